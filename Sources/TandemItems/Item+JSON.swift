@@ -1,0 +1,93 @@
+extension Item {
+    /// The item as a JSON object, the same on the wire and in every store:
+    ///
+    /// `{"id", "version", "fields": {name: value}, "origins": [{"version", "replica", "n", "at", "fields": [name]}],
+    /// "conflicts": [{"id", "field", "value", "opened", "version", "replica", "n", "at"}]}`
+    ///
+    /// Fields written together share an origin; an origin without `fields` is that of all fields. Without conflicts
+    /// the member is left out.
+    public var json: JSON {
+        var object: JSONObject = ["id": .string(id.text), "version": .int(version.number)]
+        object["fields"] = .object(JSONObject(fields.entries.map { ($0.name.text, $0.value.value) }))
+        object["origins"] = .array(originGroups)
+        if !conflicts.isEmpty { object["conflicts"] = .array(conflicts.map(\.json)) }
+        object.append(contentsOf: unknown)
+        return .object(object)
+    }
+
+    /// Reads the form that ``json`` writes.
+    public init(json: JSON) throws(InvalidItem) {
+        let object = try json.members("an item")
+        self.init(id: try ItemID(object.text("id")))
+        version = Version(try object.integer("version"))
+        let values = try (object["fields"] ?? [:]).members("fields")
+        for group in try object.elements("origins") {
+            let group = try group.members("an origin")
+            let origin = try Origin(json: group)
+            let names = if let named = group["fields"] { try named.names() } else { values.members.map(\.key) }
+            for name in names {
+                guard let value = values[name] else { throw InvalidItem(.shape, "an origin without its field") }
+                fields[try FieldName(name)] = Field(value, origin)
+            }
+        }
+        guard fields.count == values.members.count else { throw InvalidItem(.shape, "a field without its origin") }
+        for conflict in try object.elements("conflicts") { conflicts.append(try Conflict(json: conflict)) }
+        unknown = object.without(["id", "version", "fields", "origins", "conflicts"])
+    }
+
+    private var originGroups: [JSON] {
+        var groups: [(origin: Origin, names: [JSON])] = []
+        for (name, field) in fields.entries {
+            if let index = groups.firstIndex(where: { $0.origin == field.origin }) {
+                groups[index].names.append(.string(name.text))
+            } else {
+                groups.append((origin: field.origin, names: [.string(name.text)]))
+            }
+        }
+        return groups.map { group in
+            var object = group.origin.json
+            if groups.count > 1 { object["fields"] = .array(group.names) }
+            return .object(object)
+        }
+    }
+}
+
+extension Origin {
+    /// The members `version`, `replica`, `n`, `at`, and `blended` where it is true.
+    package var json: JSONObject {
+        var object: JSONObject = [
+            "version": .int(version.number), "replica": .string(replica.text), "n": .int(n),
+            "at": .int(at.milliseconds),
+        ]
+        if isBlended { object["blended"] = true }
+        return object
+    }
+
+    /// Reads the members that ``json`` writes.
+    package init(json: JSONObject) throws(InvalidItem) {
+        self.init(
+            version: Version(try json.integer("version")), replica: try ReplicaID(json.text("replica")),
+            n: try json.integer("n"), at: Timestamp(milliseconds: try json.integer("at")),
+            isBlended: json["blended"]?.bool ?? false)
+    }
+}
+
+extension Conflict {
+    /// The conflict as a JSON object: `{"id", "field", "value", "opened"}` and the members of the origin.
+    public var json: JSON {
+        var object: JSONObject = [
+            "id": .string(id.text), "field": .string(field.text), "value": value, "opened": .int(opened.number),
+        ]
+        object.append(contentsOf: origin.json)
+        return .object(object)
+    }
+
+    /// Reads the form that ``json`` writes.
+    public init(json: JSON) throws(InvalidItem) {
+        let object = try json.members("a conflict")
+        self.init(
+            id: ConflictID(try object.text("id")), field: try FieldName(object.text("field")),
+            value: object["value"] ?? .null, origin: try Origin(json: object),
+            opened: Version(try object.integer("opened")))
+    }
+}

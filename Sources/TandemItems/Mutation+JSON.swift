@@ -1,0 +1,55 @@
+extension Mutation {
+    /// The mutation as a JSON object: `{"replica", "n", "nonce", "item", "base", "at", "set": {name: value},
+    /// "inc": {name: integer}}`; `set` and `inc` are left out where they are empty.
+    public var json: JSON {
+        var object: JSONObject = [
+            "replica": .string(replica.text), "n": .int(n), "nonce": .string(nonce.text), "item": .string(item.text),
+            "base": .int(base.number), "at": .int(at.milliseconds),
+        ]
+        if !set.isEmpty { object["set"] = .object(JSONObject(set.entries.map { ($0.name.text, $0.value) })) }
+        if !increments.isEmpty {
+            object["inc"] = .object(JSONObject(increments.entries.map { ($0.name.text, .int($0.value)) }))
+        }
+        object.append(contentsOf: unknown)
+        return .object(object)
+    }
+
+    /// Reads the form that ``json`` writes. Throws where a member is missing, has another type, breaks a name's rule,
+    /// or one field is both set and counted.
+    public init(json: JSON) throws(InvalidItem) {
+        let object = try json.members("a mutation")
+        self.init(
+            replica: try ReplicaID(object.text("replica")), n: try object.integer("n"),
+            nonce: try Nonce(object.text("nonce")), item: try ItemID(object.text("item")),
+            base: Version(try object.integer("base")), set: try FieldMap(values: object["set"] ?? [:]),
+            increments: try FieldMap(increments: object["inc"] ?? [:]),
+            at: Timestamp(milliseconds: try object.integer("at")),
+            unknown: object.without(["replica", "n", "nonce", "item", "base", "at", "set", "inc"]))
+        guard n > 0, base >= .none else { throw InvalidItem(.shape, "n counts from 1, base from 0") }
+        guard !set.isEmpty || !increments.isEmpty else { throw InvalidItem(.shape, "a mutation changes something") }
+        guard increments.names.allSatisfy({ set[$0] == nil && $0 != .deleted && $0 != .order }) else {
+            throw InvalidItem(.shape, "a field is either set or counted, and reserved fields are set")
+        }
+        guard set[.deleted].map({ $0.bool != nil }) ?? true, set[.order].map({ $0.string != nil || $0.isNull }) ?? true
+        else { throw InvalidItem(.shape, "'deleted' is true or false, 'order' is a text") }
+    }
+}
+
+extension FieldMap<JSON> {
+    /// New values by field name, from a JSON object.
+    package init(values json: JSON) throws(InvalidItem) {
+        self.init()
+        for (key, value) in try json.members("set").members { self[try FieldName(key)] = value }
+    }
+}
+
+extension FieldMap<Int64> {
+    /// Amounts by field name, from a JSON object of integers.
+    package init(increments json: JSON) throws(InvalidItem) {
+        self.init()
+        for (key, value) in try json.members("inc").members {
+            guard let amount = value.int else { throw InvalidItem(.shape, "inc: \(key) is not a 64-bit integer") }
+            self[try FieldName(key)] = amount
+        }
+    }
+}
