@@ -1,0 +1,139 @@
+package import TandemItems
+
+extension Hello {
+    /// `{"name", "epoch", "protocol": {"min", "max"}, "hub_time", "limits": {…}, "lists": [{"name", "kind", "role",
+    /// "head"}], "writers": {replica: name}}`.
+    package var json: JSONObject {
+        [
+            "name": .string(name), "epoch": .string(epoch.text), "hub_time": .int(time.milliseconds),
+            "protocol": ["min": .int(Int64(protocols.lowerBound)), "max": .int(Int64(protocols.upperBound))],
+            "limits": .object(limits.json),
+            "lists": .array(grants.map { .object($0.json) }),
+            "writers": .object(
+                JSONObject(writers.sorted { $0.key < $1.key }.map { ($0.key.text, .string($0.value)) })),
+        ]
+    }
+
+    package init(json: JSON) throws(InvalidItem) {
+        let object = try json.members("hello")
+        let range = try (object["protocol"] ?? .null).members("protocol")
+        let lower = Int(truncatingIfNeeded: try range.integer("min"))
+        let upper = Int(truncatingIfNeeded: try range.integer("max"))
+        guard lower <= upper else { throw InvalidItem(.shape, "protocol: min is above max") }
+        var grants: [Grant] = []
+        for grant in try object.elements("lists") { grants.append(try Grant(json: grant)) }
+        var writers: [ReplicaID: String] = [:]
+        for (key, value) in try (object["writers"] ?? [:]).members("writers").members {
+            writers[try ReplicaID(key)] = value.string
+        }
+        self.init(
+            name: try object.text("name"), epoch: Epoch(try object.text("epoch")), protocols: lower...upper,
+            limits: try Limits(json: object["limits"] ?? [:]), grants: grants,
+            time: Timestamp(milliseconds: try object.integer("hub_time")), writers: writers)
+    }
+}
+
+extension Limits {
+    package var json: JSONObject {
+        [
+            "item_bytes": .int(Int64(itemBytes)), "fields": .int(Int64(fields)),
+            "batch_mutations": .int(Int64(batchMutations)), "batch_bytes": .int(Int64(batchBytes)),
+        ]
+    }
+
+    package init(json: JSON) throws(InvalidItem) {
+        let object = try json.members("limits")
+        let standard = Limits()
+        let bound = { (key: String, standard: Int) in
+            Int(clamping: max(1, object[key]?.int ?? Int64(standard)))
+        }
+        self.init(
+            itemBytes: bound("item_bytes", standard.itemBytes), fields: bound("fields", standard.fields),
+            batchMutations: bound("batch_mutations", standard.batchMutations),
+            batchBytes: bound("batch_bytes", standard.batchBytes))
+    }
+}
+
+extension Grant {
+    package var json: JSONObject {
+        [
+            "name": .string(list.text), "kind": .string(kind.text), "role": .string(role.rawValue),
+            "head": .int(head.number),
+        ]
+    }
+
+    /// A role that this version does not know reads as the least.
+    package init(json: JSON) throws(InvalidItem) {
+        let object = try json.members("a list")
+        self.init(
+            list: try ListName(object.text("name")), kind: ListKind(try object.text("kind")),
+            role: Role(rawValue: try object.text("role")) ?? .reader, head: Version(try object.integer("head")))
+    }
+}
+
+extension Outcome {
+    /// `{"version"}` or `{"code", "message"}`.
+    package var json: JSON {
+        switch self {
+        case .accepted(let version): ["version": .int(version.number)]
+        case .refused(let refusal): ["code": .string(refusal.code), "message": .string(refusal.message)]
+        }
+    }
+
+    package init(json: JSON) throws(InvalidItem) {
+        let object = try json.members("an outcome")
+        if object["version"] != nil {
+            self = .accepted(Version(try object.integer("version")))
+        } else {
+            self = .refused(Refusal(code: try object.text("code"), message: try object.text("message")))
+        }
+    }
+}
+
+extension PushAnswer {
+    /// `{"outcomes": [outcome], "items": [item]}`.
+    package var json: JSONObject {
+        ["outcomes": .array(outcomes.map(\.json)), "items": .array(items.map(\.json))]
+    }
+
+    package init(json: JSON) throws(InvalidItem) {
+        let object = try json.members("a push's answer")
+        self.init(outcomes: [], items: [])
+        for outcome in try object.elements("outcomes") { outcomes.append(try Outcome(json: outcome)) }
+        for item in try object.elements("items") { items.append(try Item(json: item)) }
+    }
+}
+
+extension ChangesPage {
+    /// The last line of a page: where the next one starts. Its presence shows that the page is whole.
+    package static func trailer(cursor: Cursor, head: Version) -> JSONObject {
+        ["cursor": .string(cursor.description), "head": .int(head.number)]
+    }
+
+    /// Reads a page: an item a line, then the trailer. A page without it was cut short and is refused.
+    package init(jsonLines bytes: [UInt8]) throws(InvalidItem) {
+        var items: [Item] = []
+        for line in JSONLines(bytes) {
+            let value: JSON
+            do throws(JSONError) {
+                value = try JSON(parsing: line)
+            } catch {
+                throw InvalidItem(.shape, "a line of the changes is not JSON: \(error)")
+            }
+            if let object = value.object, let text = object["cursor"]?.string {
+                guard let cursor = Cursor(text) else { throw InvalidItem(.shape, "no cursor: \(text)") }
+                self.init(items: items, cursor: cursor, head: Version(try object.integer("head")))
+                return
+            }
+            items.append(try Item(json: value))
+        }
+        throw InvalidItem(.shape, "the changes were cut short")
+    }
+}
+
+/// Mutations on their way to the hub: `{"mutations": [mutation]}`.
+package enum PushBody {
+    package static func encode(_ mutations: [Mutation]) -> [UInt8] {
+        JSON.object(["mutations": .array(mutations.map(\.json))]).encoded()
+    }
+}
