@@ -4,12 +4,15 @@
 // What Swift cannot import: SQLITE_TRANSIENT is a cast, sqlite3_db_config() is variadic.
 
 // Binds text that SQLite copies. A null pointer is the empty text, not NULL.
-static inline int tandem_sqlite3_bind_text(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
-    return sqlite3_bind_text64(statement, index, bytes ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
+static inline int tandem_sqlite3_bind_text(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+    return sqlite3_bind_text64(
+        statement, index, bytes ? (const char *)bytes : "", count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
 // Binds a blob that SQLite copies. A null pointer is the empty blob, not NULL.
-static inline int tandem_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
+static inline int tandem_sqlite3_bind_blob(
+    sqlite3_stmt *statement, int index, const void *bytes, sqlite3_uint64 count) {
     return sqlite3_bind_blob64(statement, index, bytes ? bytes : "", count, SQLITE_TRANSIENT);
 }
 
