@@ -41,9 +41,10 @@ package protocol HubReading {
     /// The item at its latest version, deleted ones too.
     func item(_ id: ItemID, in list: ListName) throws -> Item?
     /// Items with `after < version <= through`, in the order of their versions: at most `limit`, and no further once
-    /// `maximumBytes` is reached (but always one). Deleted items only if `tombstones`, or if a conflict is open on them.
+    /// `maximumBytes` is reached (but always one). Deleted items only if their version is past `tombstonesAfter`, or if
+    /// a conflict is open on them.
     func items(
-        in list: ListName, after: Version, through: Version, limit: Int, maximumBytes: Int, tombstones: Bool
+        in list: ListName, after: Version, through: Version, limit: Int, maximumBytes: Int, tombstonesAfter: Version
     ) throws -> [EncodedItem]
     /// Calls `body` with each item that is not deleted or has an open conflict, in bytewise order of the ids.
     func eachLiveItem(in list: ListName, _ body: (EncodedItem) throws -> Void) throws

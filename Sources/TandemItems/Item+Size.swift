@@ -1,0 +1,50 @@
+extension JSON {
+    /// How many bytes ``encoded(canonical:)`` has, found without making them.
+    package var encodedCount: Int {
+        switch self {
+        case .null: 4
+        case .bool(let value): value ? 4 : 5
+        case .int(let value): String(value).utf8.count
+        case .double(let value): value.description.utf8.count
+        case .string(let value): Self.encodedCount(of: value)
+        case .array(let elements): elements.reduce(1 + max(1, elements.count)) { $0 + $1.encodedCount }
+        case .object(let object):
+            object.members.reduce(1 + max(1, object.members.count)) {
+                $0 + Self.encodedCount(of: $1.key) + 1 + $1.value.encodedCount
+            }
+        }
+    }
+
+    private static func encodedCount(of text: String) -> Int {
+        text.utf8.reduce(2) { count, byte in
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+                count + 2
+            case 0..<0x20: count + 6
+            default: count + 1
+            }
+        }
+    }
+}
+
+extension Item {
+    /// The bytes of the fields' names and values in JSON form: what ``Limits/itemBytes`` bounds.
+    package var contentBytes: Int {
+        fields.entries.reduce(0) { $0 + $1.name.text.utf8.count + $1.value.value.encodedCount }
+    }
+
+    /// Throws where the item is larger than the limits allow. Values that lost are bounded too: an item on which more
+    /// than sixteen of the largest size are open takes no further conflict.
+    package func check(_ limits: Limits) throws(InvalidItem) {
+        guard fields.count <= limits.fields else {
+            throw InvalidItem(.tooManyFields, "an item has at most \(limits.fields) fields")
+        }
+        guard contentBytes <= limits.itemBytes else {
+            throw InvalidItem(.tooLarge, "an item has at most \(limits.itemBytes) bytes, this one has \(contentBytes)")
+        }
+        let lost = conflicts.reduce(0) { $0 + $1.value.encodedCount }
+        guard lost <= 16 * limits.itemBytes else {
+            throw InvalidItem(.tooLarge, "too many large conflicts are open on this item; resolve some first")
+        }
+    }
+}
