@@ -8,6 +8,8 @@ public struct Limits: Hashable, Sendable {
     public static let listNameBytes = 64
     /// Longest replica id or nonce, in bytes.
     public static let replicaBytes = 64
+    /// Longest key of an item's place in its list, in bytes.
+    public static let orderKeyBytes = 4_096
     /// Deepest nesting of a JSON value.
     public static let jsonDepth = 128
 

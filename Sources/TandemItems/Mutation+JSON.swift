@@ -25,13 +25,22 @@ extension Mutation {
             increments: try FieldMap(increments: object["inc"] ?? [:]),
             at: Timestamp(milliseconds: try object.integer("at")),
             unknown: object.without(["replica", "n", "nonce", "item", "base", "at", "set", "inc"]))
+        try check()
+    }
+
+    /// Throws where the members contradict each other or a rule of the reserved fields.
+    package func check() throws(InvalidItem) {
         guard n > 0, base >= .none else { throw InvalidItem(.shape, "n counts from 1, base from 0") }
         guard !set.isEmpty || !increments.isEmpty else { throw InvalidItem(.shape, "a mutation changes something") }
         guard increments.names.allSatisfy({ set[$0] == nil && $0 != .deleted && $0 != .order }) else {
             throw InvalidItem(.shape, "a field is either set or counted, and reserved fields are set")
         }
-        guard set[.deleted].map({ $0.bool != nil }) ?? true, set[.order].map({ $0.string != nil || $0.isNull }) ?? true
-        else { throw InvalidItem(.shape, "'deleted' is true or false, 'order' is a text") }
+        guard set[.deleted].map({ $0.bool != nil }) ?? true else {
+            throw InvalidItem(.shape, "'deleted' is true or false")
+        }
+        guard set[.order].map({ $0.string?.isName(maximumBytes: Limits.orderKeyBytes) ?? $0.isNull }) ?? true else {
+            throw InvalidItem(.shape, "'order' is a text of 1 to \(Limits.orderKeyBytes) bytes, no control characters")
+        }
     }
 }
 

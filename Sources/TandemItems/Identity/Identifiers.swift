@@ -85,6 +85,11 @@ public struct ReplicaID: ByteText {
         }
         self.text = text
     }
+
+    /// A new replica's id, of 128 random bits.
+    package init(random: (UInt64, UInt64)) {
+        text = String(random.0 | 1 << 63, radix: 36) + String(random.1 | 1 << 63, radix: 36)
+    }
 }
 
 /// Distinguishes two mutations that claim the same replica and number: a copied disk tells itself apart by it.
@@ -98,6 +103,11 @@ public struct Nonce: ByteText {
             throw InvalidItem(.replica, "a nonce has 1 to \(Limits.replicaBytes) bytes, no control characters")
         }
         self.text = text
+    }
+
+    /// A nonce of 64 random bits.
+    package init(random: UInt64) {
+        text = String(random | 1 << 63, radix: 16)
     }
 }
 

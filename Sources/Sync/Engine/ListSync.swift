@@ -1,0 +1,59 @@
+import TandemItems
+
+/// One list's part of the engine.
+struct ListSync: Sendable {
+    var canPush = false
+    var hasPending = false
+    var isPushing = false
+    var isPulling = false
+    /// The hub has refused the list since its last hello.
+    var isBlocked = false
+    /// How far it is pulled; `nil` before the first page.
+    var cursor: Version?
+    /// Most mutations of the next push.
+    var pushLimit: Int
+    /// The latest sequence that is known of. It may go back: a restored hub has a shorter history.
+    private var head = Version.none
+    /// The latest head that was told since the last request began which itself tells one.
+    private var told = Version.none
+
+    init(_ tuning: SyncTuning) { pushLimit = tuning.pushLimit }
+
+    var isCaughtUp: Bool { cursor.map { $0 >= head } ?? false }
+    var lag: Int64? { cursor.map { max(0, head.number - $0.number) } }
+    var shallPush: Bool { hasPending && canPush && !isPushing && !isBlocked }
+    var shallPull: Bool { !isCaughtUp && !isPulling && !isBlocked }
+    var isDone: Bool { isCaughtUp && !hasPending && !isPushing && !isPulling }
+    /// Nothing is under way, and the token's rights keep something from being.
+    var isStuck: Bool { !isPushing && !isPulling && (isBlocked || (isCaughtUp && hasPending && !canPush)) }
+
+    func updated(by standing: SyncEngine.Standing) -> ListSync {
+        var list = self
+        list.canPush = standing.canPush
+        // An edit may have come after the store was asked; pushing nothing does no harm.
+        list.hasPending = hasPending || standing.hasPending
+        if !isPulling { list.cursor = standing.cursor }
+        list.head = max(standing.head, told)
+        list.isBlocked = false
+        return list
+    }
+
+    mutating func note(_ head: Version) {
+        told = max(told, head)
+        self.head = max(self.head, head)
+    }
+
+    mutating func forgetTold() { told = .none }
+
+    mutating func succeeded(_ pulled: SyncEngine.Pulled) {
+        isPulling = false
+        cursor = pulled.cursor
+        head = max(pulled.head, told)
+    }
+
+    /// Requests that are under way will not be waited for.
+    mutating func rest() {
+        isPushing = false
+        isPulling = false
+    }
+}

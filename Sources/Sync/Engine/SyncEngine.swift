@@ -1,0 +1,326 @@
+package import Platform
+package import TandemItems
+
+/// The sync engine: events in, actions out. Holds no clock, no store and no connection, so that every order of events
+/// can be played to it.
+///
+/// Per list at most one push and one pull are under way. They may overlap: a page and an answer to a push commute,
+/// since an item is taken over only if its version is greater, and an answer never moves a cursor. A result that comes
+/// after the engine has gone offline is taken as that of the request which has followed it; every request may be
+/// repeated without harm, so this costs at most one repetition.
+package struct SyncEngine: Sendable {
+    package private(set) var state: SyncState = .detached
+    /// What went wrong last, since the hub's last hello.
+    package private(set) var lastError: HubError?
+    /// The wait before the next try, counted from the event that began it; `nil` where none is planned.
+    package private(set) var retryDelay: Duration?
+
+    private enum Stream: Sendable { case closed, opening, open, held }
+
+    private let tuning: SyncTuning
+    private let random: any RandomSource
+    private var lists: [ListName: ListSync] = [:]
+    private var stream = Stream.closed
+    /// Streams in a row that ended without a word, and that ended at all before their first heartbeat.
+    private var muteStreams = 0
+    private var shortStreams = 0
+    private var failures = 0
+    private var isGreeting = false
+    private var mustGreetAgain = false
+    private var hasRetriedToken = false
+    private var hasHastened = false
+    private var waiting: [Int] = []
+
+    package init(random: any RandomSource, tuning: SyncTuning = SyncTuning()) {
+        self.random = random
+        self.tuning = tuning
+    }
+
+    /// Whether the hub has answered and nothing keeps requests back.
+    package var isOnline: Bool { state == .live || state == .polling }
+
+    /// Whether every shared list is pulled to its known head.
+    package var isCaughtUp: Bool { isOnline && lists.values.allSatisfy(\.isCaughtUp) }
+
+    /// How many changes of a list are known of and not pulled; `nil` before its first page.
+    package func lag(of list: ListName) -> Int64? { lists[list]?.lag }
+
+    /// Takes an event and says what is to be done, in order.
+    package mutating func handle(_ event: Event) -> [Action] {
+        switch event {
+        case .joined: greet()
+        case .left: leave()
+        case .edited(let list): edited(list)
+        case .networkChanged: state == .offline ? greet() : []
+        case .syncRequested(let number): request(number)
+        case .greeted(.success(let standings)): welcome(standings)
+        case .greeted(.failure(let error)): turnedAway(error)
+        case .pushed(let list, let result): pushed(list, result)
+        case .pulled(let list, let result): pulled(list, result)
+        case .offeredAgain(let list): offeredAgain(list)
+        case .streamOpened: streamOpened()
+        case .told(let event): told(event)
+        case .streamEnded(let error): streamEnded(error)
+        case .fired(let timer): fired(timer)
+        case .storeFailed(let message): goOffline(HubError(.failed, message), .stalled)
+        }
+    }
+}
+
+// MARK: Coming and going
+
+extension SyncEngine {
+    private mutating func greet() -> [Action] {
+        guard !isGreeting else { return [] }
+        isGreeting = true
+        retryDelay = nil
+        if !isOnline { state = .starting }
+        for list in lists.keys { lists[list]?.forgetTold() }
+        return [.stop(.retry), .greet]
+    }
+
+    private mutating func welcome(_ standings: [Standing]) -> [Action] {
+        guard isGreeting else { return [] }
+        isGreeting = false
+        failures = 0
+        hasRetriedToken = false
+        hasHastened = false
+        lastError = nil
+        var known = lists
+        lists = [:]
+        for standing in standings {
+            let list = known.removeValue(forKey: standing.list) ?? ListSync(tuning)
+            lists[standing.list] = list.updated(by: standing)
+        }
+        state = stream == .open ? .live : .polling
+        if mustGreetAgain {
+            mustGreetAgain = false
+            return openStream() + greet()
+        }
+        return openStream() + pumpAll()
+    }
+
+    private mutating func turnedAway(_ error: HubError) -> [Action] {
+        guard isGreeting else { return [] }
+        isGreeting = false
+        return failed(error)
+    }
+
+    private mutating func leave() -> [Action] {
+        let reports = endWaiting(HubError(.unreachable, "the store has left its hub"))
+        self = SyncEngine(random: random, tuning: tuning)
+        return [.closeStream, .stop(.retry), .stop(.poll), .stop(.reopen)] + reports
+    }
+
+    private mutating func request(_ number: Int) -> [Action] {
+        guard state != .detached else { return [.report([number], HubError(.unreachable, "this store has no hub"))] }
+        waiting.append(number)
+        hasRetriedToken = false
+        mustGreetAgain = isGreeting
+        return greet()
+    }
+
+    private mutating func failed(_ error: HubError) -> [Action] {
+        switch error.code {
+        case .unauthorized where !hasRetriedToken:
+            hasRetriedToken = true
+            return greet()
+        case .unauthorized: return goOffline(error, .authRequired)
+        case .upgradeRequired: return goOffline(error, .upgradeRequired)
+        case .rejected, .notAHub, .insecure, .forbidden, .noSuchList: return goOffline(error, .stalled)
+        default: return goOffline(error, .offline)
+        }
+    }
+
+    private mutating func goOffline(_ error: HubError, _ state: SyncState) -> [Action] {
+        guard self.state != .detached else { return [] }
+        self.state = state
+        lastError = error
+        stream = .closed
+        isGreeting = false
+        mustGreetAgain = false
+        hasHastened = false
+        failures += 1
+        for list in lists.keys { lists[list]?.rest() }
+        var actions: [Action] = [.closeStream, .stop(.poll), .stop(.reopen)]
+        if state == .offline || state == .stalled {
+            let delay = max(error.retryAfter ?? .zero, tuning.backoff(failures, random.next()))
+            retryDelay = delay
+            actions.append(.start(.retry, delay))
+        }
+        return actions + endWaiting(error)
+    }
+
+    private mutating func fired(_ timer: Timer) -> [Action] {
+        switch timer {
+        case .retry: return isOnline || state == .detached ? [] : greet()
+        case .poll: return isOnline ? greet() : []
+        case .reopen:
+            guard stream == .held else { return [] }
+            stream = .closed
+            muteStreams = 0
+            return isOnline ? openStream() : []
+        }
+    }
+
+    private mutating func endWaiting(_ error: HubError?) -> [Action] {
+        guard !waiting.isEmpty else { return [] }
+        defer { waiting = [] }
+        return [.report(waiting, error)]
+    }
+}
+
+// MARK: The event stream
+
+extension SyncEngine {
+    private mutating func openStream() -> [Action] {
+        let poll: [Action] = state == .polling ? [.start(.poll, tuning.poll)] : []
+        guard stream == .closed else { return poll }
+        stream = .opening
+        return [.openStream] + poll
+    }
+
+    private mutating func streamOpened() -> [Action] {
+        guard stream == .opening else { return [] }
+        stream = .open
+        guard state == .polling else { return [] }
+        state = .live
+        return [.stop(.poll)]
+    }
+
+    private mutating func told(_ event: HubEvent) -> [Action] {
+        muteStreams = 0
+        switch event {
+        case .heartbeat:
+            shortStreams = 0
+            return []
+        case .head(let list, let head):
+            lists[list]?.note(head)
+            return pump(list)
+        }
+    }
+
+    /// The first break is met with a hello at once: the hub may be gone, or the token's rights may have changed.
+    /// Streams that keep breaking are opened at growing intervals; mute ones are given up for a while.
+    private mutating func streamEnded(_ error: HubError) -> [Action] {
+        guard stream == .opening || stream == .open else { return [] }
+        muteStreams += 1
+        shortStreams += 1
+        stream = .held
+        if state == .live { state = .polling }
+        guard isOnline else {
+            stream = .closed
+            return []
+        }
+        let isMute = muteStreams >= tuning.muteStreams
+        let delay = isMute ? tuning.reopen : shortStreams == 1 ? .zero : tuning.backoff(shortStreams, random.next())
+        return greet() + [.start(.reopen, delay), .start(.poll, tuning.poll)]
+    }
+}
+
+// MARK: Lists
+
+extension SyncEngine {
+    private mutating func edited(_ list: ListName) -> [Action] {
+        guard state != .detached else { return [] }
+        var sync = lists[list] ?? ListSync(tuning)
+        sync.hasPending = true
+        lists[list] = sync
+        if isOnline { return pump(list) }
+        // One early try for an edit; further edits wait with it, so that typing is no storm of requests.
+        guard state == .offline, !hasHastened else { return [] }
+        hasHastened = true
+        return [.start(.retry, tuning.hastenedRetry)]
+    }
+
+    private mutating func pushed(_ list: ListName, _ result: Result<Pushed, HubError>) -> [Action] {
+        guard var sync = lists[list], sync.isPushing else { return [] }
+        sync.isPushing = false
+        switch result {
+        case .success(let pushed):
+            sync.hasPending = pushed.hasPending
+            sync.pushLimit = min(tuning.pushLimit, sync.pushLimit * 2)
+            lists[list] = sync
+            return pump(list)
+        case .failure(let error) where error.code == .tooLarge:
+            let limit = sync.pushLimit
+            sync.pushLimit = max(1, limit / 2)
+            sync.isPushing = limit == 1
+            lists[list] = sync
+            return limit == 1 ? [.quarantineFirst(list, error.message)] : pump(list)
+        case .failure(let error):
+            lists[list] = sync
+            return failed(error, in: list)
+        }
+    }
+
+    private mutating func pulled(_ list: ListName, _ result: Result<Pulled, HubError>) -> [Action] {
+        guard var sync = lists[list], sync.isPulling else { return [] }
+        switch result {
+        case .success(let pulled):
+            sync.succeeded(pulled)
+            lists[list] = sync
+            return pump(list)
+        case .failure(let error) where error.code == .historyDiverged || error.code == .gone:
+            return [.offerAgain(list)]
+        case .failure(let error):
+            sync.isPulling = false
+            lists[list] = sync
+            return failed(error, in: list)
+        }
+    }
+
+    private mutating func offeredAgain(_ list: ListName) -> [Action] {
+        guard var sync = lists[list] else { return [] }
+        sync.isPulling = false
+        sync.cursor = nil
+        sync.hasPending = true
+        lists[list] = sync
+        return pump(list)
+    }
+
+    /// The token's rights on a list have changed: its edits stay, the other lists flow on, and the next hello says
+    /// what is allowed now.
+    private mutating func failed(_ error: HubError, in list: ListName) -> [Action] {
+        guard error.code == .forbidden || error.code == .noSuchList else { return failed(error) }
+        lists[list]?.isBlocked = true
+        lastError = error
+        let settled = endIfSettled()
+        return [.start(.poll, tuning.poll)] + settled
+    }
+
+    private mutating func pumpAll() -> [Action] {
+        var actions: [Action] = []
+        for list in lists.keys.sorted() { actions += startRequests(list) }
+        return actions + endIfSettled()
+    }
+
+    private mutating func pump(_ list: ListName) -> [Action] {
+        guard isOnline else { return [] }
+        return startRequests(list) + endIfSettled()
+    }
+
+    private mutating func startRequests(_ list: ListName) -> [Action] {
+        guard var sync = lists[list] else { return [] }
+        var actions: [Action] = []
+        if sync.shallPush {
+            sync.isPushing = true
+            actions.append(.push(list, limit: sync.pushLimit))
+        }
+        if sync.shallPull {
+            sync.isPulling = true
+            sync.forgetTold()
+            actions.append(.pull(list))
+        }
+        lists[list] = sync
+        return actions
+    }
+
+    /// Requests for a sync end once every list rests: done, or kept back by the token's rights.
+    private mutating func endIfSettled() -> [Action] {
+        guard isOnline, !isGreeting, lists.values.allSatisfy({ $0.isDone || $0.isStuck }) else { return [] }
+        let stuck = lists.filter { $0.value.isStuck }.keys.min()
+        return endWaiting(
+            stuck.map { HubError(.forbidden, "this machine's token may not push the edits of the list '\($0)'") })
+    }
+}
