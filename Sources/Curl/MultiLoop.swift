@@ -40,7 +40,9 @@ final class MultiLoop {
         curl_multi_perform(multi, &running)
         var waiting: Int32 = 0
         while let message = curl_multi_info_read(multi, &waiting) {
-            guard message.pointee.msg == CURLMSG_DONE, let transfer = active[message.pointee.easy_handle] else { continue }
+            guard message.pointee.msg == CURLMSG_DONE, let transfer = active[message.pointee.easy_handle] else {
+                continue
+            }
             finish(transfer, tandem_curl_message_result(message))
         }
         endStalled()

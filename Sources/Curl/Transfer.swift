@@ -76,7 +76,9 @@ final class Transfer: @unchecked Sendable {
         return lastProgress.advanced(by: limit) <= now
     }
 
+    /// libcurl takes a connection that closes within the head for a complete answer (seen with 7.88).
     func succeed() {
+        guard head.isComplete else { return fail(TransportError(.interrupted, "the answer's head was cut off")) }
         switch sink {
         case .collect: answer(.bytes(bytes))
         case .stream(let stream): stream.end(nil)
