@@ -111,13 +111,13 @@ package actor SyncDriver {
     }
 
     private func take(_ event: SyncEngine.Event) -> [SyncEngine.Action] {
-        let before = engine.state
+        let before = (state: engine.state, error: engine.lastError, isCaughtUp: engine.isCaughtUp)
         let actions = engine.handle(event)
         if engine.isOnline { (lastContact, nextTry) = (Timestamp(milliseconds: time.now), nil) }
-        if before != engine.state {
+        if before.state != engine.state {
             log.notice("sync", ["state": engine.state.rawValue, "error": engine.lastError?.code.rawValue ?? "none"])
         }
-        model.commits.publishStatus()
+        if before != (engine.state, engine.lastError, engine.isCaughtUp) { model.commits.publishStatus() }
         return actions
     }
 

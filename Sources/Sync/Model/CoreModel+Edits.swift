@@ -19,16 +19,19 @@ package struct Edit: Hashable, Sendable {
     package var set: FieldMap<JSON>
     package var increments: FieldMap<Int64>
     package var expectation: Expectation
+    /// The item's place if the edit makes it; where it is `nil`, the id tells the place.
+    package var orderIfNew: String?
 
     package init(
         item: ItemID? = nil, base: Version? = nil, set: FieldMap<JSON> = [:], increments: FieldMap<Int64> = [:],
-        expectation: Expectation = .nothing
+        expectation: Expectation = .nothing, orderIfNew: String? = nil
     ) {
         self.item = item
         self.base = base
         self.set = set
         self.increments = increments
         self.expectation = expectation
+        self.orderIfNew = orderIfNew
     }
 }
 
@@ -103,7 +106,8 @@ struct EditSession {
             return .failure(ModelError(.itemExists, "there is an item '\(id)' already"))
         }
         let item = stored?.shown ?? Item(id: id)
-        let set = needed(edit.set, stored?.shown, edit.increments)
+        var set = needed(edit.set, stored?.shown, edit.increments)
+        if stored == nil, edit.set[.order] == nil, let order = edit.orderIfNew { set[.order] = .string(order) }
         guard !set.isEmpty || !edit.increments.isEmpty else {
             return .success(Edited(effect: .unchanged, item: item))
         }
