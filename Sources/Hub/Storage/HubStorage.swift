@@ -16,6 +16,7 @@ package import TandemItems
 /// - Names and ids are compared bytewise, and come back byte for byte.
 package protocol HubStorage: Sendable {
     /// Runs a body in a write transaction. Throws ``HubStorageError``, or what the body throws.
+    @discardableResult
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (any HubTransaction) throws -> Value,
         committed: @escaping @Sendable (Value) -> Void
@@ -29,6 +30,7 @@ package protocol HubStorage: Sendable {
 
 extension HubStorage {
     /// Runs a body in a write transaction that nobody needs to be told of.
+    @discardableResult
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (any HubTransaction) throws -> Value
     ) async throws -> Value {

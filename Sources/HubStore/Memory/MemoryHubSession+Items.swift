@@ -73,7 +73,8 @@ extension MemoryHubSession {
 
     private func record(_ entry: LedgerEntry, of mutation: Mutation, in list: ListName) throws {
         let number = MemoryList.Number(replica: mutation.replica, n: mutation.n)
-        try check(try existing(list).ledger[number] == nil, "number \(number.n) of \(number.replica) was answered before")
+        let isFree = try existing(list).ledger[number] == nil
+        try check(isFree, "number \(mutation.n) of \(mutation.replica) was answered before")
         state.lists[list]?.ledger[number] = entry
         changed { $0.lists[list]?.ledger[number] = nil }
     }

@@ -14,6 +14,7 @@ package final class MemoryHubStorage: HubStorage {
         writer = MemoryWriter(MemoryHubState(epoch: epoch))
     }
 
+    @discardableResult
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (any HubTransaction) throws -> Value,
         committed: @escaping @Sendable (Value) -> Void

@@ -47,6 +47,9 @@ actor HubWriter {
         return try result.get()
     }
 
+    /// How many writes wait for the next group.
+    nonisolated var queuedWrites: Int { queue.count }
+
     /// Takes no more writes.
     nonisolated func closeQueue() { queue.close() }
 

@@ -38,9 +38,7 @@ extension SQLiteHubSession {
     func eachLiveItem(in list: ListName, _ body: (EncodedItem) throws -> Void) throws {
         try answer {
             guard let list = try row(of: list) else { return }
-            // Left to choose, SQLite would sort all items by their ids instead of walking the index of these.
-            let sql = "SELECT version, json FROM item INDEXED BY item_id WHERE list=? AND live=1 ORDER BY id"
-            try connection.prepare(sql).query(list.key) { try body(encodedItem($0)) }
+            try connection.prepare(Self.selectLiveItems).query(list.key) { try body(encodedItem($0)) }
         }
     }
 
@@ -59,11 +57,15 @@ extension SQLiteHubSession {
         EncodedItem(version: Version(row.int64(at: 0)), json: row.blob(at: 1))
     }
 
-    private static let selectLiveChanges = """
+    static let selectLiveChanges = """
         SELECT version, json FROM item WHERE list=?1 AND live=1 AND version>?2 AND version<=?3 ORDER BY version LIMIT ?4
         """
+    /// Left to choose, SQLite would sort all items by their ids instead of walking the index of these.
+    static let selectLiveItems = """
+        SELECT version, json FROM item INDEXED BY item_id WHERE list=? AND live=1 ORDER BY id
+        """
     /// SQLite merges the two ranges as it goes; it sorts nothing.
-    private static let selectChanges = """
+    static let selectChanges = """
         SELECT version, json FROM item WHERE list=?1 AND live=0 AND version>?2 AND version<=?3 UNION ALL
         SELECT version, json FROM item WHERE list=?1 AND live=1 AND version>?2 AND version<=?3 ORDER BY 1 LIMIT ?4
         """

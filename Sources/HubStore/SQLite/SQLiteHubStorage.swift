@@ -23,6 +23,7 @@ package final class SQLiteHubStorage: HubStorage {
         for reader in readers.lanes { try await reader.open(file) }
     }
 
+    @discardableResult
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (any HubTransaction) throws -> Value,
         committed: @escaping @Sendable (Value) -> Void
@@ -35,6 +36,9 @@ package final class SQLiteHubStorage: HubStorage {
     ) async throws -> Value {
         try await readers.withLeastBusy { try await $0.read(body) }
     }
+
+    /// How many writes wait for the running group to end: what a hub's metrics want to know.
+    package var queuedWrites: Int { writer.queuedWrites }
 
     /// Copies one committed state into the file at `path`, whole or not at all, while others write.
     ///

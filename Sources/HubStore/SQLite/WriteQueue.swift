@@ -11,6 +11,8 @@ final class WriteQueue: Sendable {
 
     private let state = Mutex(State())
 
+    var count: Int { state.withLock(\.writes.count) }
+
     /// Throws once the queue is closed.
     func add(_ write: any QueuedWrite) throws {
         try state.withLock { state in
