@@ -1,0 +1,100 @@
+import Hub
+import TandemItems
+
+/// One transaction over a state in memory: what it changes it can undo.
+final class MemoryHubSession: HubTransaction {
+    var state: MemoryHubState
+    private(set) var failure: HubStorageError?
+    private var steps: [(inout MemoryHubState) -> Void] = []
+
+    init(_ state: MemoryHubState) { self.state = state }
+
+    /// Throws what a call has thrown, even if the body caught it. Nothing can be called afterwards.
+    func end() throws {
+        if let failure { throw failure }
+        failure = HubStorageError(.failed, "the transaction is over")
+    }
+
+    /// Takes back every change.
+    func undo() {
+        for step in steps.reversed() { step(&state) }
+    }
+
+    func epoch() throws -> Epoch {
+        try check()
+        return state.epoch
+    }
+
+    func lists() throws -> [HubList] {
+        try check()
+        return state.lists.values.map(\.list).sorted { $0.name < $1.name }
+    }
+
+    func list(_ name: ListName) throws -> HubList? {
+        try check()
+        return state.lists[name]?.list
+    }
+
+    func add(_ list: HubList) throws {
+        try check(state.lists[list.name] == nil, "there is a list \(list.name) already")
+        try check(list.head == .none, "a new list starts at sequence 0")
+        let name = list.name
+        state.lists[name] = MemoryList(list)
+        steps.append { $0.lists[name] = nil }
+    }
+
+    func removeList(_ name: ListName) throws {
+        let old = try existing(name)
+        state.lists[name] = nil
+        steps.append { $0.lists[name] = old }
+    }
+
+    func tokens() throws -> [TokenRecord] {
+        try check()
+        return state.tokens.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
+    }
+
+    func token(hash: [UInt8]) throws -> TokenRecord? {
+        try check()
+        return state.tokens.values.first { $0.hash == hash }
+    }
+
+    func put(_ token: TokenRecord) throws {
+        let name = Array(token.name.utf8)
+        let isFree = !state.tokens.contains { $0.value.hash == token.hash && $0.key != name }
+        try check(isFree, "another token has this hash")
+        let old = state.tokens.updateValue(token, forKey: name)
+        steps.append { $0.tokens[name] = old }
+    }
+
+    func replicaNames() throws -> [ReplicaID: String] {
+        try check()
+        return state.replicaNames
+    }
+
+    func setName(_ name: String, of replica: ReplicaID) throws {
+        try check()
+        let old = state.replicaNames.updateValue(name, forKey: replica)
+        steps.append { $0.replicaNames[replica] = old }
+    }
+
+    func existing(_ name: ListName) throws -> MemoryList {
+        try check()
+        guard let list = state.lists[name] else { throw fail("there is no list \(name)") }
+        return list
+    }
+
+    /// Throws, and fails the body, where a rule does not hold or one before it did not.
+    func check(_ holds: Bool = true, _ message: @autoclosure () -> String = "") throws {
+        if let failure { throw failure }
+        guard holds else { throw fail(message()) }
+    }
+
+    func changed(undo step: @escaping (inout MemoryHubState) -> Void) { steps.append(step) }
+
+    private func fail(_ message: String) -> HubStorageError {
+        let error = HubStorageError(.failed, message)
+        failure = error
+        return error
+    }
+}

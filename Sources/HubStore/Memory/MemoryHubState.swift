@@ -1,0 +1,63 @@
+import Hub
+import TandemItems
+
+/// All that a hub's store holds.
+struct MemoryHubState: Sendable {
+    let epoch: Epoch
+    var lists: [ListName: MemoryList] = [:]
+    /// By the bytes of their names.
+    var tokens: [[UInt8]: TokenRecord] = [:]
+    var replicaNames: [ReplicaID: String] = [:]
+
+    init(epoch: Epoch) { self.epoch = epoch }
+}
+
+/// A list with all that belongs to it.
+struct MemoryList: Sendable {
+    /// One accepted mutation.
+    struct Entry: Sendable {
+        var entry: HistoryEntry
+        /// The prefix digest at it.
+        var digest: String
+    }
+
+    /// A replica's number.
+    struct Number: Hashable, Sendable {
+        var replica: ReplicaID
+        var n: Int64
+    }
+
+    var list: HubList
+    /// The digest at sequence 0.
+    let start: String
+    private(set) var items: [ItemID: (item: Item, encoded: EncodedItem)] = [:]
+    /// Which item has a version.
+    private var places: [Version: ItemID] = [:]
+    /// The entry of sequence 1 is the first.
+    var history: [Entry] = []
+    var ledger: [Number: LedgerEntry] = [:]
+
+    init(_ list: HubList) {
+        self.list = list
+        start = list.digest
+    }
+
+    /// Puts an item in place of the one with its id; `nil` takes that one away.
+    mutating func store(_ item: Item?, as id: ItemID) {
+        if let old = items[id] { places[old.encoded.version] = nil }
+        guard let item else { return items[id] = nil }
+        items[id] = (item, EncodedItem(version: item.version, json: item.json.encoded()))
+        places[item.version] = id
+    }
+
+    /// Items with `after < version <= through`, in the order of their versions.
+    func items(after: Version, through: Version) -> [(item: Item, encoded: EncodedItem)] {
+        let places = places.filter { after < $0.key && $0.key <= through }
+        return places.sorted { $0.key < $1.key }.compactMap { items[$0.value] }
+    }
+}
+
+extension Item {
+    /// Whether a replica without this item has to learn of it: it is there, or someone has to settle a conflict on it.
+    var isLive: Bool { !isDeleted || !conflicts.isEmpty }
+}

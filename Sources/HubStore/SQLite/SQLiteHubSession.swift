@@ -1,0 +1,105 @@
+import Hub
+import SQLite
+import TandemItems
+
+/// What a body sees of the database: one transaction of one connection, writing or reading.
+///
+/// It remembers the keys of lists and replicas, which nobody else can change while the transaction is open, and its
+/// first failure, so that a body cannot go on after it.
+final class SQLiteHubSession: HubTransaction {
+    /// A list's row.
+    struct ListRow {
+        var key: Int64
+        var list: HubList
+        /// The digest at sequence 0.
+        var start: String
+    }
+
+    let connection: Connection
+    /// Rows that were written.
+    private(set) var changes = 0
+    private(set) var failure: HubStorageError?
+    private var listRows: [ListName: ListRow] = [:]
+    private var replicaKeys: [ReplicaID: Int64] = [:]
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// Throws what a call has thrown, even if the body caught it. Nothing can be called afterwards.
+    func end() throws {
+        if let failure { throw failure }
+        failure = HubStorageError(.failed, "the transaction is over")
+    }
+
+    func epoch() throws -> Epoch {
+        try answer {
+            let text = try connection.prepare("SELECT value FROM meta WHERE name='epoch'").first { $0.text(at: 0) }
+            guard let text else { throw HubStorageError(.corrupt, "the store has no epoch") }
+            return Epoch(text)
+        }
+    }
+
+    /// Every call goes through here: none is made after a failure, and SQLite's errors become the port's.
+    func answer<Value>(_ body: () throws -> Value) throws -> Value {
+        if let failure { throw failure }
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw fail(HubStorageError(error))
+        } catch let error as HubStorageError {
+            throw fail(error)
+        }
+    }
+
+    /// Runs a statement that changes rows.
+    func run(_ sql: String, _ values: (any Bindable)?...) throws {
+        try connection.prepare(sql).run(values: values)
+        changes += 1
+    }
+
+    /// The row of a list, `nil` where there is none.
+    func row(of name: ListName) throws -> ListRow? {
+        if let known = listRows[name] { return known }
+        let sql = "SELECT key, kind, head, digest, start FROM list WHERE name=?"
+        let row = try connection.prepare(sql).first(name.text) { row in
+            ListRow(
+                key: row.int64(at: 0),
+                list: HubList(
+                    name: name, kind: ListKind(row.text(at: 1)), head: Version(row.int64(at: 2)),
+                    digest: row.text(at: 3)),
+                start: row.text(at: 4))
+        }
+        listRows[name] = row
+        return row
+    }
+
+    /// The row of a list that is to be written to.
+    func existing(_ name: ListName) throws -> ListRow {
+        guard let row = try row(of: name) else { throw HubStorageError(.failed, "there is no list \(name)") }
+        return row
+    }
+
+    /// Remembers a list's row as it was written; `nil` forgets it.
+    func remember(_ row: ListRow?, of name: ListName) { listRows[name] = row }
+
+    /// The key of a replica, `nil` where none has it.
+    func key(of replica: ReplicaID) throws -> Int64? {
+        if let known = replicaKeys[replica] { return known }
+        let key = try connection.prepare("SELECT key FROM replica WHERE id=?").first(replica.text) { $0.int64(at: 0) }
+        replicaKeys[replica] = key
+        return key
+    }
+
+    /// The key of a replica, which it is given if it has none.
+    func madeKey(of replica: ReplicaID) throws -> Int64 {
+        if let key = try key(of: replica) { return key }
+        try run("INSERT INTO replica(id) VALUES(?)", replica.text)
+        let key = connection.lastInsertRowID
+        replicaKeys[replica] = key
+        return key
+    }
+
+    private func fail(_ error: HubStorageError) -> HubStorageError {
+        if failure == nil { failure = error }
+        return error
+    }
+}
