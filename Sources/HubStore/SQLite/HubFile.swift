@@ -12,6 +12,9 @@ package struct HubStoreOptions: Sendable {
     package var cacheBytes = 16 << 20
     /// The size that the database file may grow to, in bytes, the log beside it not counted; `nil` for no bound.
     package var maximumBytes: Int?
+    /// How often the lock of another process is asked for, at intervals of up to 20 ms: ten seconds in all. SQLite's own
+    /// waiting asks ten times a second in the end, too seldom to get between the groups of a busy hub.
+    package var lockAttempts = 500
     /// For fault injection: see `Connection.beforeStep`. Called for the writing connection, on its thread.
     package var beforeWriterStep: (@Sendable (String) throws -> Void)?
 
