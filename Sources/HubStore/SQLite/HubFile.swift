@@ -34,7 +34,12 @@ struct HubFile: Sendable {
     /// A file that this program must not touch is found out through a connection that cannot write.
     func openForWriting(mintEpoch: () -> Epoch) throws -> Connection {
         try Files.createDirectory(directory)
-        if try !createFile() { try inspect() }
+        if try !createFile() {
+            try inspect()
+            // SQLite would open them all the same, for reading.
+            try checkWritable(directory)
+            try checkWritable(path)
+        }
         let connection = try Connection(path: path)
         try connection.configureDurableStore(storeOptions)
         try connection.transaction {
@@ -64,6 +69,11 @@ struct HubFile: Sendable {
         } catch let error where error.code == EEXIST {
             return false
         }
+    }
+
+    private func checkWritable(_ path: String) throws {
+        guard unsafe access(path, W_OK) != 0 else { return }
+        throw PlatformError(code: errno, message: "cannot be written", path: path)
     }
 
     private func inspect() throws {
