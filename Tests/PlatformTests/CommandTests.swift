@@ -81,6 +81,7 @@ struct CommandParserTests {
         #expect(try run("add", "-").required("TEXT") == "-")
         #expect(try run("add", "").required("TEXT").isEmpty)
         #expect(try run("add", "x", "--list=").value("list")?.isEmpty == true)
+        #expect(try run("add", "x", "--list=\u{301}=b").value("list") == "\u{301}=b")
     }
 
     @Test func verbsNest() throws {
