@@ -12,6 +12,9 @@ package struct HubStoreOptions: Sendable {
     package var cacheBytes = 16 << 20
     /// The size that the database file may grow to, in bytes, the log beside it not counted; `nil` for no bound.
     package var maximumBytes: Int?
+    /// How often the lock of another process is asked for, at intervals of up to 20 ms: ten seconds in all. SQLite's own
+    /// waiting asks ten times a second in the end, too seldom to get between the groups of a busy hub.
+    package var lockAttempts = 500
     /// For fault injection: see `Connection.beforeStep`. Called for the writing connection, on its thread.
     package var beforeWriterStep: (@Sendable (String) throws -> Void)?
 
@@ -31,7 +34,12 @@ struct HubFile: Sendable {
     /// A file that this program must not touch is found out through a connection that cannot write.
     func openForWriting(mintEpoch: () -> Epoch) throws -> Connection {
         try Files.createDirectory(directory)
-        if try !createFile() { try inspect() }
+        if try !createFile() {
+            try inspect()
+            // SQLite would open them all the same, for reading.
+            try checkWritable(directory)
+            try checkWritable(path)
+        }
         let connection = try Connection(path: path)
         try connection.configureDurableStore(storeOptions)
         try connection.transaction {
@@ -61,6 +69,11 @@ struct HubFile: Sendable {
         } catch let error where error.code == EEXIST {
             return false
         }
+    }
+
+    private func checkWritable(_ path: String) throws {
+        guard unsafe access(path, W_OK) != 0 else { return }
+        throw PlatformError(code: errno, message: "cannot be written", path: path)
     }
 
     private func inspect() throws {

@@ -34,6 +34,8 @@ actor HubReader {
         guard let connection else { throw HubStorageError(.failed, "the store is closed") }
         do {
             return try connection.readTransaction { try HubInspection(connection).findings() }
+        } catch let error as SQLiteError where error.isCorrupt {
+            return [error.message]
         } catch {
             throw HubStorageError(error)
         }

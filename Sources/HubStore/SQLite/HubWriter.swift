@@ -12,14 +12,12 @@ actor HubWriter {
     /// wait long for the last.
     private static let maximumBodies = 256
     private static let maximumChanges = 4096
-    /// How the lock of another process is waited for: 500 times 20 ms. SQLite's own waiting asks ten times a second
-    /// in the end, too seldom to get between the groups of a busy hub.
-    private static let lockAttempts = 500
     private static let lockTimeout = Duration.milliseconds(20)
 
     private nonisolated let executor = QueueExecutor(label: "tandem.hub-store.write")
     private nonisolated let queue = WriteQueue()
     private var connection: Connection?
+    private var lockAttempts = 1
     /// Taken from the queue, the next one last.
     private var backlog: [any QueuedWrite] = []
 
@@ -29,6 +27,7 @@ actor HubWriter {
         do {
             let connection = try file.openForWriting(mintEpoch: mintEpoch)
             try connection.setBusyTimeout(Self.lockTimeout)
+            lockAttempts = file.options.lockAttempts
             self.connection = connection
         } catch {
             throw HubStorageError(error)
@@ -73,7 +72,7 @@ actor HubWriter {
         var group: [any QueuedWrite] = []
         do {
             guard let connection else { throw HubStorageError(.failed, "the store is closed") }
-            try connection.lockedTransaction(attempts: Self.lockAttempts) {
+            try connection.lockedTransaction(attempts: lockAttempts) {
                 var changes = 0
                 while group.count < Self.maximumBodies, changes < Self.maximumChanges, let write = next() {
                     group.append(write)

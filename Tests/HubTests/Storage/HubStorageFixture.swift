@@ -1,3 +1,4 @@
+import Dispatch
 import Hub
 import HubStore
 import TandemItems
@@ -88,7 +89,38 @@ extension HubReading {
 /// What a body throws that gives up.
 struct GaveUp: Error {}
 
-/// Whether an error is the store's with this code.
-func isStorageError(_ code: HubStorageError.Code) -> (any Error) -> Bool {
-    { ($0 as? HubStorageError)?.code == code }
+/// Expects a body to throw the store's error with this code.
+func expectStorageError(
+    _ code: HubStorageError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async {
+    do {
+        try await body()
+        Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+    } catch {
+        #expect((error as? HubStorageError)?.code == code, "\(error)", sourceLocation: sourceLocation)
+    }
+}
+
+/// Runs writes at once while the writer is held, so that they queue up behind one group and become part of it; then
+/// lets the writer go.
+func queueWrites(
+    _ count: Int, on storage: SQLiteHubStorage, _ write: @escaping @Sendable (Int64) async throws -> Void,
+    released: () async -> Void = {}
+) async throws {
+    let (starts, started) = AsyncStream.makeStream(of: Void.self)
+    let isQueued = DispatchSemaphore(value: 0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+            try await storage.write { _ in
+                started.finish()
+                isQueued.wait()
+            }
+        }
+        for await _ in starts {}
+        for n in 1...Int64(count) { group.addTask { try await write(n) } }
+        try await eventually { storage.queuedWrites == count }
+        isQueued.signal()
+        await released()
+        try await group.waitForAll()
+    }
 }
