@@ -30,7 +30,7 @@ package final class SQLiteReplicaStorage: ReplicaStorage {
     /// Opens the store in a directory, and makes both where they are missing.
     ///
     /// Throws ``ReplicaStorageError``: `inUse` says who holds the store; `tooNew` and `corrupt` leave the file as it
-    /// is, and for the latter see ``openSalvaging(directory:new:options:time:)``.
+    /// is, and for the latter see ``openSalvaging(directory:new:options:now:)``.
     package static func open(
         directory: String, new: NewStore, options: Options = Options()
     ) async throws -> SQLiteReplicaStorage {

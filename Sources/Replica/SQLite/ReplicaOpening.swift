@@ -13,19 +13,22 @@ struct ReplicaOpening {
         do {
             try Files.createDirectory(files.directory)
             let lock = try FileLock(path: files.lock, program: options.program)
-            try refuseForeignFile()
-            return (lock, try connect())
+            guard !StoreRescue.isUnfinished(files) else {
+                throw ReplicaStorageError(.corrupt, "the store in \(files.directory) was damaged and is not yet replaced")
+            }
+            if Files.exists(files.database) { try refuseForeignFile() }
+            return (lock, try connect(filling: fillNew))
         } catch {
             throw ReplicaStorageError(error)
         }
     }
 
+    /// Makes a store where there is none, in one transaction, and closes it again.
+    func makeStore(filling fill: (ReplicaChange) throws -> Void) throws {
+        try connect(filling: fill).close()
+    }
+
     private func refuseForeignFile() throws {
-        guard Files.exists(files.database) else {
-            // Made here and not by SQLite, for its mode: the file holds the token. The log gets the same mode.
-            try Files.write([], to: files.database)
-            return
-        }
         let connection = try Connection(path: files.database, mode: .readOnly)
         defer { connection.close() }
         try options.adjust?(connection)
@@ -42,13 +45,15 @@ struct ReplicaOpening {
         }
     }
 
-    private func connect() throws -> Connection {
+    private func connect(filling fill: (ReplicaChange) throws -> Void) throws -> Connection {
+        // Made here and not by SQLite, for its mode: the file holds the token. The log gets the same mode.
+        if !Files.exists(files.database) { try Files.write([], to: files.database) }
         let connection = try Connection(path: files.database)
         do {
             try options.adjust?(connection)
             try connection.configureDurableStore(options.store)
             try connection.execute("PRAGMA journal_size_limit=\(options.logBytes)")
-            if try connection.userVersion == 0 { try create(connection) }
+            if try connection.userVersion == 0 { try create(connection, fill) }
             if try RunningMark.isSet(connection) { try check(connection) }
             _ = try ReplicaSnapshot(connection).record()
             return connection
@@ -58,13 +63,18 @@ struct ReplicaOpening {
         }
     }
 
-    private func create(_ connection: Connection) throws {
+    private func create(_ connection: Connection, _ fill: (ReplicaChange) throws -> Void) throws {
         try connection.transaction {
             try connection.execute(ReplicaSchema.script)
             let change = ReplicaChange(connection, try ItemStatements(connection))
-            try change.put(new.makeRecord())
-            for list in new.lists { try change.put(list) }
+            try fill(change)
+            try change.finish()
         }
+    }
+
+    private func fillNew(_ change: ReplicaChange) throws {
+        try change.put(new.makeRecord())
+        for list in new.lists { try change.put(list) }
     }
 
     /// After a stop that was not clean: the structure of the whole file, then the numbers that are kept beside rows.

@@ -50,11 +50,12 @@ extension ReplicaSnapshot {
 }
 
 extension QuarantinedMutation {
-    /// Reads the columns `list, mutation, code, message, since`.
-    init(row: Statement) throws {
+    /// Reads the columns `list, mutation, code, message, since`, which start at a column.
+    init(row: Statement, from column: Int = 0) throws {
         self.init(
-            list: try ListName(row.text(at: 0)), mutation: try Mutation(json: JSON(parsing: row.blob(at: 1))),
-            refusal: Refusal(code: row.text(at: 2), message: row.text(at: 3)),
-            since: Timestamp(milliseconds: row.int64(at: 4)))
+            list: try ListName(row.text(at: column)),
+            mutation: try Mutation(json: JSON(parsing: row.blob(at: column + 1))),
+            refusal: Refusal(code: row.text(at: column + 2), message: row.text(at: column + 3)),
+            since: Timestamp(milliseconds: row.int64(at: column + 4)))
     }
 }

@@ -95,15 +95,16 @@ class ReplicaSnapshot: ReplicaReading {
 }
 
 extension ReplicaList {
-    /// Reads the columns `name, kind, role, cursor, last_n`.
-    init(row: Statement) throws {
+    /// Reads the columns `name, kind, role, cursor, last_n`, which start at a column.
+    init(row: Statement, from column: Int = 0) throws {
         self.init(
-            name: try ListName(row.text(at: 0)), kind: ListKind(row.text(at: 1)), lastN: row.int64(at: 4))
-        if let text = row.optionalText(at: 2) {
+            name: try ListName(row.text(at: column)), kind: ListKind(row.text(at: column + 1)),
+            lastN: row.int64(at: column + 4))
+        if let text = row.optionalText(at: column + 2) {
             guard let role = Role(rawValue: text) else { throw InvalidItem(.shape, "an unknown role") }
             self.role = role
         }
-        if let text = row.optionalText(at: 3) {
+        if let text = row.optionalText(at: column + 3) {
             guard let cursor = Cursor(text) else { throw InvalidItem(.shape, "not a cursor") }
             self.cursor = cursor
         }
