@@ -72,7 +72,10 @@ let tests: [(target: String, imports: [String])] = [
     ("PlatformTests", ["Platform"]),
     ("AdapterTests", ["SQLite", "Curl", "MicroHTTPD", "Sodium", "Wire", "HTTP", "Platform", "TandemItems"]),
     ("HubTests", ["Hub", "HubStore", "Wire", "HTTP", "Platform", "TandemItems", "SQLite"]),
-    ("ReplicaTests", ["Replica", "Sync", "Daemon", "Remote", "Hub", "Wire", "HTTP", "Platform", "TandemItems", "SQLite"]),
+    (
+        "ReplicaTests",
+        ["Replica", "Sync", "Daemon", "Remote", "Hub", "Wire", "HTTP", "Platform", "TandemItems", "SQLite"]
+    ),
     ("ClientTests", ["TandemClient", "Daemon", "Replica", "Sync", "Wire", "HTTP", "Platform", "TandemItems"]),
     ("HouseTests", []),
     ("ProcessTests", ["HubCommand", "DaemonCommand", "ClientCommand", "TandemItems", "Platform"]),
@@ -85,9 +88,12 @@ let package = Package(
         .library(name: "TandemClient", targets: ["TandemClient"]),
     ] + programs.map { .executable(name: $0.product, targets: [$0.target]) },
     targets: systemLibraries
-        + house.map { .target(name: $0.target, dependencies: dependencies($0.imports), swiftSettings: settings($0.target)) }
+        + house.map {
+            .target(name: $0.target, dependencies: dependencies($0.imports), swiftSettings: settings($0.target))
+        }
         + programs.map {
-            .executableTarget(name: $0.target, dependencies: dependencies($0.imports), swiftSettings: settings($0.target))
+            .executableTarget(
+                name: $0.target, dependencies: dependencies($0.imports), swiftSettings: settings($0.target))
         }
         + [
             .target(

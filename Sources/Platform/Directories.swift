@@ -34,6 +34,9 @@ package struct Directories: Sendable {
     private let user: UInt32
     private let exists: @Sendable (String) -> Bool
 
+    /// - Parameters:
+    ///   - user: the user id that stands in the names of login and fallback directories.
+    ///   - exists: answers whether a path exists; by default the disk does.
     package init(
         environment: [String: String] = ProcessEnvironment.current, user: UInt32 = geteuid(),
         exists: @escaping @Sendable (String) -> Bool = { Files.exists($0) }

@@ -7,6 +7,7 @@ package enum Files {
         access(path, F_OK) == 0
     }
 
+    /// Follows symbolic links, as `exists` does.
     package static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

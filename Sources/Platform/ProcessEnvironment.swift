@@ -9,8 +9,8 @@ package enum ProcessEnvironment {
         var next = environ
         while let entry = next.pointee {
             let text = String(cString: entry)
-            if let equals = text.firstIndex(of: "=") {
-                result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            if let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+                result[String(text[..<equals])] = String(text[text.utf8.index(after: equals)...])
             }
             next += 1
         }

@@ -61,6 +61,7 @@ extension Command {
 
     /// Something told by its place.
     package struct Argument: Sendable {
+        /// How many words the argument takes.
         package enum Count: Sendable {
             case one
             case optional

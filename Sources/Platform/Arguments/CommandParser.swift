@@ -87,9 +87,10 @@ struct CommandParser {
     }
 
     private mutating func takeLong(_ text: Substring) throws(UsageError) {
-        let name = String(text.prefix { $0 != "=" })
+        let equals = text.utf8.firstIndex(of: UInt8(ascii: "="))
+        let name = String(text[..<(equals ?? text.endIndex)])
         guard let option = chain.flatMap(\.options).first(where: { $0.name == name }) else { throw unknownOption(name) }
-        let attached = text.count > name.count ? String(text.dropFirst(name.count + 1)) : nil
+        let attached = equals.map { String(text[text.utf8.index(after: $0)...]) }
         try take(option, attached: attached)
     }
 
@@ -158,7 +159,7 @@ struct CommandParser {
 
     private func isDeclaredOption(_ word: String) -> Bool {
         guard word.hasPrefix("--") else { return false }
-        let name = word.dropFirst(2).prefix { $0 != "=" }
+        let name = String(word.unicodeScalars.dropFirst(2).prefix { $0 != "=" })
         return name == "help" || chain.flatMap(\.options).contains { $0.name == name }
     }
 }

@@ -31,6 +31,7 @@ package struct LogField: Sendable, Equatable {
     package let name: String
     package let value: String
 
+    /// The value as its description reads at the time of the call.
     package init(_ name: String, _ value: some CustomStringConvertible) {
         self.name = name
         self.value = value.description

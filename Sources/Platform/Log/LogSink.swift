@@ -11,6 +11,7 @@ package final class StandardErrorSink: LogSink {
     private let isJournal: Bool
     private let turn = Mutex(())
 
+    /// Looks once, at the time of the call, where standard error leads.
     package init(environment: [String: String] = ProcessEnvironment.current) {
         isJournal = Self.leadsToJournal(STDERR_FILENO, environment: environment)
     }

@@ -12,6 +12,7 @@ package struct Logger: Sendable {
     private let time: any TimeSource
     private let fields: [LogField]
 
+    /// - Parameter time: what the lines are stamped with.
     package init(level: LogLevel = .info, sink: any LogSink, time: any TimeSource = SystemTime()) {
         self.init(level: level, sink: sink, time: time, fields: [])
     }

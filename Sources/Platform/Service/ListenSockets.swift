@@ -4,6 +4,7 @@ import Glibc
 package enum ListenSockets {
     /// One socket, listening already. Whoever takes it closes it.
     package struct Inherited: Sendable, Equatable {
+        /// Listening or bound as the socket unit says; owned by whoever takes it.
         package let descriptor: Int32
         /// `FileDescriptorName=` of the socket unit, or "unknown".
         package let name: String

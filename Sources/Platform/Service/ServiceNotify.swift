@@ -31,7 +31,7 @@ package struct ServiceNotify: Sendable {
     /// The configuration is being read again; `ready` must follow. Carries the time that `Type=notify-reload` needs.
     package func reloading() throws(PlatformError) {
         let time = SystemTime.read(CLOCK_MONOTONIC)
-        let microseconds = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+        let microseconds = Int64(time.seconds) * 1_000_000 + Int64(time.nanoseconds) / 1_000
         try send(["RELOADING=1", "MONOTONIC_USEC=\(microseconds)"])
     }
 

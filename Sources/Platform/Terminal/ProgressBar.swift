@@ -60,8 +60,8 @@ package final class ProgressBar: Sendable {
         guard room >= 10 else { return fit("\(label) \(figures)") }
         let cells = min(room, 40)
         let filled = Int(share * Double(cells))
-        return
-            "\(label) [\(String(repeating: "█", count: filled))\(String(repeating: "░", count: cells - filled))] \(figures)"
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: cells - filled)
+        return "\(label) [\(bar)] \(figures)"
     }
 
     private func fit(_ text: String) -> String {

@@ -19,6 +19,7 @@ package struct Table: Sendable {
         }
     }
 
+    /// Escapes its text when made, so a table never holds text that acts on a terminal.
     package struct Cell: Sendable, ExpressibleByStringInterpolation {
         package var text: String
         package var styles: [TextStyle]

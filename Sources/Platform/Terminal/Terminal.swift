@@ -25,10 +25,12 @@ package struct Terminal: Sendable {
         width = isTerminal ? Self.columns(of: descriptor) ?? environment["COLUMNS"].flatMap(Int.init) ?? 80 : nil
     }
 
+    /// Looks anew at each call, so a change of the window is seen.
     package static var standardOutput: Terminal {
         Terminal(descriptor: STDOUT_FILENO, environment: ProcessEnvironment.current)
     }
 
+    /// As `standardOutput`; for progress and errors.
     package static var standardError: Terminal {
         Terminal(descriptor: STDERR_FILENO, environment: ProcessEnvironment.current)
     }
