@@ -61,6 +61,19 @@ package enum Files {
         return head.isEmpty ? "/" : String(decoding: head, as: UTF8.self)
     }
 
+    /// The path without symbolic links and from the root; where nothing is there yet, that of its parent with the rest.
+    package static func absolute(_ path: String) throws(PlatformError) -> String {
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            return String(cString: real)
+        }
+        let parent = parent(of: path)
+        guard errno == ENOENT, parent != path else { throw .last("cannot find", path: path) }
+        let name = path.utf8.split(separator: UInt8(ascii: "/")).last.flatMap { String($0) } ?? ""
+        let start = try absolute(parent)
+        return start == "/" ? "/" + name : start + "/" + name
+    }
+
     private static func writeTemporary(
         _ bytes: [UInt8], beside path: String, mode: UInt32
     ) throws(PlatformError) -> String {

@@ -11,7 +11,7 @@ package actor SyncDriver {
     }
 
     private let model: CoreModel
-    private let connect: @Sendable (Membership) -> any HubConnection
+    private let connect: @Sendable (Membership, StoreRecord) -> any HubConnection
     private let time: any TimeSource
     private let log: Logger
     private let events: AsyncStream<SyncEngine.Event>
@@ -28,7 +28,7 @@ package actor SyncDriver {
     package init(
         model: CoreModel, random: any RandomSource = SystemRandom(), tuning: SyncTuning = SyncTuning(),
         time: any TimeSource = SystemTime(), log: Logger = .silent,
-        connect: @escaping @Sendable (Membership) -> any HubConnection
+        connect: @escaping @Sendable (Membership, StoreRecord) -> any HubConnection
     ) {
         self.model = model
         self.connect = connect
@@ -40,8 +40,9 @@ package actor SyncDriver {
 
     /// Syncs until the task is cancelled. Throws where the store cannot be read at the start.
     package func run() async throws {
-        if let membership = try await model.record().membership {
-            connection = connect(membership)
+        let record = try await model.record()
+        if let membership = record.membership {
+            connection = connect(membership, record)
             inbox.yield(.joined)
         }
         await withTaskGroup(of: Void.self) { group in
@@ -71,7 +72,7 @@ package actor SyncDriver {
     /// Joins a hub, once it has answered. Throws ``HubError`` where it does not, ``ModelError`` where the store belongs
     /// to another.
     package func join(_ membership: Membership) async throws -> Hello {
-        let connection = connect(membership)
+        let connection = connect(membership, try await model.record())
         let hello = try await connection.hello()
         try await model.join(membership, hello)
         inbox.yield(.left)

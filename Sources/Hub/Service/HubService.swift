@@ -10,11 +10,11 @@ import Wire
 /// sequences; an answer leaves only after its commit.
 package final class HubService: Handler {
     let storage: any HubStorage
-    let configuration: HubConfiguration
     let time: any TimeSource
     let feed = HeadFeed()
     private let log: Logger
     private let epoch: Mutex<Epoch>
+    private let settings: Mutex<HubConfiguration>
 
     /// Reads the store once. Throws ``HubStorageError``.
     package init(
@@ -22,7 +22,7 @@ package final class HubService: Handler {
         time: any TimeSource = SystemTime(), log: Logger = .silent
     ) async throws {
         self.storage = storage
-        self.configuration = configuration
+        settings = Mutex(configuration)
         self.time = time
         self.log = log
         epoch = Mutex(try await storage.read { try $0.epoch() })
@@ -34,6 +34,14 @@ package final class HubService: Handler {
             try await time.sleep(for: configuration.heartbeat)
             feed.beat()
         }
+    }
+
+    /// What holds for the next request.
+    var configuration: HubConfiguration { settings.withLock(\.self) }
+
+    /// Changes what holds from the next request on.
+    package func reconfigure(_ configuration: HubConfiguration) {
+        settings.withLock { $0 = configuration }
     }
 
     /// Hub time.

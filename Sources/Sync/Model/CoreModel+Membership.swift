@@ -2,6 +2,22 @@ import Platform
 package import TandemItems
 
 extension CoreModel {
+    /// Makes sure that the store is where it was last opened. A copy, on another machine or at another path, gets a
+    /// replica id of its own before it pushes anything, and keeps its edits. Says whether it was one.
+    package func settle(machine: String, path: String) async throws -> Bool {
+        let random = random
+        return try await storage.write { store in
+            var record = try store.record()
+            guard record.machine != machine || record.path != path else { return false }
+            let isCopy = !record.machine.isEmpty
+            record.machine = machine
+            record.path = path
+            try store.put(record)
+            if isCopy { try Self.remint(store, random: random) }
+            return isCopy
+        }
+    }
+
     /// Makes the store a replica of a hub that has just said hello: lists of the same name are one list from now on,
     /// and what they hold is uploaded. A store that belongs to the same hub gets the new token. Throws where it belongs
     /// to another.

@@ -1,0 +1,56 @@
+import Glibc
+import MicroHTTPD
+import Platform
+import Sync
+
+let command = Command(
+    "tandemd", "The replica daemon: keeps this machine's lists and syncs them with the hub.",
+    options: [
+        .value("config", "FILE", "Configuration file (JSON5)"),
+        .value("store", "DIR", "Directory of the store"),
+        .value("socket", "PATH", "Where local programs find the daemon"),
+        .flag("version", "Tell the version"),
+    ],
+    discussion: """
+        Without options the store and the socket are where systemd or the XDG base directories put them. One daemon \
+        uses a store at a time. SIGTERM stops it with everything stored; SIGHUP reads the configuration again.
+        """)
+
+func listenAddress(_ parsed: Parsed, _ file: DaemonConfiguration, _ directories: Directories) throws -> ListenAddress {
+    if let inherited = try ListenSockets.inherited().first { return .inherited(descriptor: inherited.descriptor) }
+    let path = parsed.value("socket") ?? ProcessEnvironment.current["TANDEM_SOCKET"] ?? file.socket
+        ?? directories.daemonSocket
+    _ = try UnixSocketAddress(path)
+    let directory = Files.parent(of: path)
+    if !Files.isDirectory(directory) { try Files.createPrivateDirectory(directory) }
+    guard let name = file.socketGroup else { return .unix(path: path, group: nil) }
+    guard let group = GroupID.of(name) else { throw StartError("socketGroup: there is no group '\(name)'") }
+    return .unix(path: path, group: group)
+}
+
+await Program.run(command) { error in
+    switch error {
+    case let error as StartError: .init(error.message, hint: error.hint)
+    case let error as ReplicaStorageError where error.code == .inUse:
+        .init(error.message, hint: "one daemon uses a store at a time; 'tandem status' talks to the one that runs")
+    case let error as ReplicaStorageError where error.code == .tooNew:
+        .init(error.message, hint: "upgrade tandemd; the store was left as it is")
+    default: nil
+    }
+} _: { parsed in
+    if parsed.flag("version") {
+        print("tandemd \(Program.version)")
+        return
+    }
+    let directories = Directories()
+    let path =
+        try parsed.value("config").map { Directories.ConfigurationPath(path: $0, isExplicit: true) }
+        ?? directories.configuration(of: .daemon)
+    let file = try Configuration.load(DaemonConfiguration.self, from: path)
+    let store = try parsed.value("store") ?? ProcessEnvironment.current["TANDEM_STORE"] ?? file.store
+        ?? directories.store(of: .daemon)
+    let listen = try listenAddress(parsed, file, directories)
+    try await DaemonProcess(
+        store: try Files.absolute(store), configuration: file, listen: listen, configurationPath: path
+    ).run()
+}

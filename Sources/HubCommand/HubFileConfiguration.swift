@@ -1,0 +1,73 @@
+import Hub
+import MicroHTTPD
+import Platform
+import TandemItems
+
+/// `tandem-hub.json5`.
+struct HubFileConfiguration: ConfigurationFile {
+    struct TLS: Decodable {
+        var certificate: String
+        var key: String
+    }
+
+    struct FileLimits: Decodable {
+        var itemBytes: Int?
+        var batchMutations: Int?
+        var batchBytes: Int?
+    }
+
+    var listen: String?
+    var store: String?
+    var name: String?
+    var tls: TLS?
+    var limits: FileLimits?
+    var logLevel: String?
+
+    static let allowedKeys = [
+        "listen", "store", "name", "tls.certificate", "tls.key", "limits.itemBytes", "limits.batchMutations",
+        "limits.batchBytes", "logLevel",
+    ]
+
+    func checkedLevel() throws -> LogLevel {
+        guard let name = logLevel else { return .info }
+        guard let level = LogLevel(name: name) else {
+            throw CommandError("logLevel: '\(name)' is none of error, warning, notice, info, debug")
+        }
+        return level
+    }
+
+    /// What the service is to know. Throws where a limit is out of its range.
+    func service() throws -> HubConfiguration {
+        var bounds = Limits()
+        bounds.itemBytes = limits?.itemBytes ?? bounds.itemBytes
+        bounds.batchMutations = limits?.batchMutations ?? bounds.batchMutations
+        bounds.batchBytes = limits?.batchBytes ?? bounds.batchBytes
+        guard (1_024...(16 << 20)).contains(bounds.itemBytes), (1...10_000).contains(bounds.batchMutations),
+            ((bounds.itemBytes + 65_536)...(64 << 20)).contains(bounds.batchBytes)
+        else {
+            throw CommandError(
+                "limits: itemBytes 1024 to 16777216, batchMutations 1 to 10000, batchBytes itemBytes + 65536 to 67108864")
+        }
+        return HubConfiguration(name: name ?? "Tandem hub", limits: bounds)
+    }
+
+    /// Certificate and key, read now.
+    func serverTLS() throws -> ServerConfiguration.TLS? {
+        guard let tls else { return nil }
+        let text = { (path: String) throws in
+            String(decoding: try Files.read(path, maximumBytes: 1 << 20), as: UTF8.self)
+        }
+        return .init(certificate: try text(tls.certificate), key: try text(tls.key))
+    }
+}
+
+/// Why a command of the hub fails.
+struct CommandError: Error {
+    let message: String
+    let hint: String?
+
+    init(_ message: String, hint: String? = nil) {
+        self.message = message
+        self.hint = hint
+    }
+}

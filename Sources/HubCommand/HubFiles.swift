@@ -1,0 +1,46 @@
+import Hub
+import HubStore
+import Platform
+import Sodium
+import TandemItems
+
+/// The hub's store as its commands open it.
+enum HubFiles {
+    /// Opens the store, made where it is missing.
+    static func open(_ directory: String) async throws -> SQLiteHubStorage {
+        try await SQLiteHubStorage(directory: directory) { Epoch(Hex.encode(RandomBytes.make(16))) }
+    }
+
+    /// Runs a body with what the operator can do, while the hub serves or not.
+    static func administer<Value>(
+        _ directory: String, _ body: (HubAdministration) async throws -> Value
+    ) async throws -> Value {
+        let storage = try await open(directory)
+        do {
+            let value = try await body(HubAdministration(storage: storage))
+            await storage.close()
+            return value
+        } catch {
+            await storage.close()
+            throw error
+        }
+    }
+}
+
+/// The address that a serving hub was last reached at, for the join links that are made beside it.
+struct Address {
+    private let path: String
+
+    init(_ store: String) { path = store + "/address" }
+
+    /// The address; the default one where no hub has served the store yet.
+    var text: String {
+        guard let bytes = try? Files.read(path, maximumBytes: 1_024) else { return "http://127.0.0.1:8440" }  // none yet
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Without the file links carry the default address, and can be given another: no reason not to serve.
+    func save(_ address: String) async {
+        try? Files.write(Array(address.utf8), to: path, mode: 0o644)
+    }
+}

@@ -1,0 +1,89 @@
+import Hub
+import Platform
+import TandemItems
+import Wire
+
+let storeOption = Command.Option.value("store", "DIR", "Directory of the hub's store")
+let configOption = Command.Option.value("config", "FILE", "Configuration file (JSON5)")
+let jsonOption = Command.Option.flag("json", "Print JSON")
+
+let command = Command(
+    "tandem-hub", "The hub: orders, merges and serves the lists of its replicas.",
+    options: [.flag("version", "Tell the version")],
+    subcommands: [
+        Command(
+            "serve", "Serve the lists over HTTP.",
+            options: [configOption, storeOption, .value("listen", "ADDRESS:PORT", "Where to listen")],
+            discussion: """
+                Listens on 127.0.0.1:8440 unless told otherwise. SIGTERM stops the hub with everything stored; SIGHUP \
+                reads the configuration again: name, limits, log level, certificate.
+                """),
+        Command(
+            "list", "Add, show and remove lists; while the hub serves or not.",
+            subcommands: [
+                Command(
+                    "add", "Add an empty list.",
+                    options: [storeOption, configOption, .value("kind", "KIND", "todo, contact, person, user or item")],
+                    arguments: [.init("NAME", "Letters, digits, '-', '_' and '.'")]),
+                Command("ls", "Show the lists.", options: [storeOption, configOption, jsonOption]),
+                Command(
+                    "rm", "Remove a list with its items and history.",
+                    options: [storeOption, configOption, .flag("force", "Yes, remove it")],
+                    arguments: [.init("NAME", "The list")]),
+            ]),
+        Command(
+            "token", "Add, show and revoke tokens; while the hub serves or not.",
+            subcommands: [
+                Command(
+                    "add", "Make a token and print its join link, once.",
+                    options: [
+                        storeOption, configOption,
+                        .value("role", "ROLE", "What it may do", choices: Role.allCases.map(\.rawValue)),
+                        .value("list", "LIST", "A list that it may see", isRepeatable: true),
+                        .value("expires", "TIME", "After which it ends by itself: 90s, 24h"),
+                        .value("address", "URL", "The hub's address as the joining machine sees it"),
+                    ],
+                    arguments: [.init("NAME", "Names the token to you: a person, a machine")]),
+                Command("ls", "Show the tokens.", options: [storeOption, configOption, jsonOption]),
+                Command(
+                    "revoke", "End a token at once.", options: [storeOption, configOption],
+                    arguments: [.init("NAME", "The token")]),
+            ]),
+    ], runsAlone: true)
+
+func describe(_ error: any Error) -> Program.Report? {
+    switch error {
+    case let error as CommandError: .init(error.message, hint: error.hint)
+    case let error as Failure: .init(error.message, hint: error.hint, exitCode: error.status == 404 ? 4 : 1)
+    case let error as HubStorageError where error.code == .tooNew:
+        .init(error.message, hint: "upgrade tandem-hub; the store was left as it is")
+    default: nil
+    }
+}
+
+await Program.run(command, describe: describe) { parsed in
+    guard !parsed.verbs.isEmpty else {
+        guard parsed.flag("version") else { throw parsed.mistake("a verb is missing", hint: "tandem-hub --help") }
+        print("tandem-hub \(Program.version)")
+        return
+    }
+    let directories = Directories()
+    let path =
+        try parsed.value("config").map { Directories.ConfigurationPath(path: $0, isExplicit: true) }
+        ?? directories.configuration(of: .hub)
+    let file = try Configuration.load(HubFileConfiguration.self, from: path)
+    let store = try Files.absolute(
+        try parsed.value("store") ?? ProcessEnvironment.current["TANDEM_STORE"] ?? file.store
+            ?? directories.store(of: .hub))
+    switch parsed.verbs.joined(separator: " ") {
+    case "serve":
+        let listen = parsed.value("listen") ?? file.listen ?? "127.0.0.1:8440"
+        try await Serve(store: store, listen: listen, configuration: file, configurationPath: path).run()
+    case "list add": try await Lists.add(parsed, store)
+    case "list ls": try await Lists.show(parsed, store)
+    case "list rm": try await Lists.remove(parsed, store)
+    case "token add": try await Tokens.add(parsed, store)
+    case "token ls": try await Tokens.show(parsed, store)
+    default: try await Tokens.revoke(parsed, store)
+    }
+}
