@@ -45,8 +45,9 @@ import Testing
 
     @Test(.timeLimit(.minutes(5)), arguments: broken)
     func oracleCatchesBrokenRule(_ broken: BrokenRule, _ expected: Set<Violation>) throws {
-        let caught = try (0..<1_000).lazy.map { try MergeSchedule.violations(seed: $0, rule: broken.rule) }
-            .first { !$0.isDisjoint(with: expected) }
-        #expect(caught != nil)
+        for seed in 0..<200 as Range<UInt64> {
+            if try !MergeSchedule.violations(seed: seed, rule: broken.rule).isDisjoint(with: expected) { return }
+        }
+        Issue.record("200 schedules show nothing of it")
     }
 }

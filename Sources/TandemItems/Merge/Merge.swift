@@ -2,8 +2,9 @@
 /// allocates the sequence, a replica calls it to foresee what its pending mutations will look like.
 ///
 /// A value is *unseen* by a mutation if it came later than the base that the author saw and the author did not write
-/// it. Setting a field whose value was seen replaces it. Setting one whose value was unseen is a conflict: one value
-/// is shown, the other kept. Clocks decide which, never whether.
+/// it, or wrote it into a counter's blend whose other parts came later than that base. Setting a field whose value was
+/// seen replaces it. Setting one whose value was unseen is a conflict: one value is shown, the other kept. Clocks decide
+/// which, never whether.
 public enum Merge {
     /// An item after a mutation, and what the mutation did to its conflicts.
     public struct Result: Hashable, Sendable {
@@ -55,6 +56,7 @@ private struct MergeStep {
         version > mutation.base && !(isOwn(write) && write.blend <= mutation.base)
     }
 
+    /// Whether the author made a write before this mutation.
     func isOwn(_ write: Origin) -> Bool { write.replica == mutation.replica && write.n < mutation.n }
 
     func isUnseen(_ field: Field?) -> Bool {
