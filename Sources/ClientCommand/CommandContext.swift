@@ -8,27 +8,30 @@ struct CommandContext: Sendable {
     /// What standard output is, and the moment.
     let screen: Screen
     let errorTerminal: Terminal
+    let time: any TimeSource
     /// Writes to standard output; throws where it cannot be written.
     let write: @Sendable ([UInt8]) throws -> Void
     /// Writes to standard error.
     let complain: @Sendable (String) -> Void
 
     init(
-        _ connection: DaemonConnection, screen: Screen, errorTerminal: Terminal,
+        _ connection: DaemonConnection, screen: Screen, errorTerminal: Terminal, time: any TimeSource,
         write: @escaping @Sendable ([UInt8]) throws -> Void, complain: @escaping @Sendable (String) -> Void
     ) {
         self.connection = connection
         self.screen = screen
         self.errorTerminal = errorTerminal
+        self.time = time
         self.write = write
         self.complain = complain
     }
 
     /// The context of this process.
     init(_ connection: DaemonConnection) {
+        let time = SystemTime()
         self.init(
-            connection, screen: Screen(terminal: .standardOutput, now: SystemTime().now),
-            errorTerminal: .standardError, write: Self.writeToStandardOutput,
+            connection, screen: Screen(terminal: .standardOutput, now: time.now), errorTerminal: .standardError,
+            time: time, write: Self.writeToStandardOutput,
             complain: { Output.standardError($0) })
     }
 

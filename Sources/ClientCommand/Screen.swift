@@ -5,7 +5,7 @@ import TandemClient
 struct Screen: Sendable {
     let terminal: Terminal
     /// This machine's clock, in Unix milliseconds.
-    let now: Int64
+    var now: Int64
     /// Hub time less this machine's, where it is known: what others stamped is seen from hub time.
     var clockOffset: Int64 = 0
 

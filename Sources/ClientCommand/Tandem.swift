@@ -21,7 +21,7 @@ enum Tandem {
             .value("socket", "PATH", "Where the daemon listens (default: TANDEM_SOCKET, else this user's daemon)"),
             .flag("version", "Tell the version"),
         ],
-        subcommands: verbs.filter { !$0.words.contains(" ") }.map(\.verb.command), runsAlone: true,
+        subcommands: verbs.filter { !$0.words.contains(" ") }.map { $0.verb.command }, runsAlone: true,
         discussion: """
             Talks to the daemon, tandemd, which keeps the lists on this machine and syncs them. LIST may be left out: \
             then it is the first list. An ID may be cut to a unique beginning, or to a unique end of 4 or more \
