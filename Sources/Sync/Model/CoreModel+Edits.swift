@@ -138,8 +138,8 @@ struct EditSession {
         return Edited(effect: effect, item: shown)
     }
 
-    /// The values that change something or settle a conflict; a new item without values is made by saying that it is
-    /// not deleted.
+    /// The values that change something or settle a conflict. An edit of a deleted item brings it back, even by the
+    /// values that it had; a new item without values is made by saying that it is not deleted.
     private func needed(
         _ set: FieldMap<JSON>, _ shown: Item?, _ increments: FieldMap<Int64>
     ) -> FieldMap<JSON> {
@@ -148,7 +148,9 @@ struct EditSession {
             let isSettling = shown?.conflicts.contains { $0.field == name } ?? false
             if isSettling || shown?[name] ?? .null != value { needed[name] = value }
         }
-        if shown == nil, needed.isEmpty, increments.isEmpty { needed[.deleted] = false }
+        let isMade = shown == nil && needed.isEmpty && increments.isEmpty
+        let isRevived = (shown?.isDeleted ?? false) && set.names.contains { !$0.isQuiet }
+        if isMade || isRevived, set[.deleted] == nil { needed[.deleted] = false }
         return needed
     }
 }
