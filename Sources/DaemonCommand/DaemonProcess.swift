@@ -36,6 +36,7 @@ struct DaemonProcess {
             throw error
         }
         let syncing = Task { try await driver.run() }  // Ends when it is cancelled below.
+        let watching = Task { for await _ in NetworkChanges.stream() { await driver.networkChanged() } }  // As above.
         log.notice("ready", ["store": store])
         await lifecycle.run(status: "keeps \(store)") {
             (try? await model.record()) != nil  // a store that cannot be read is not healthy, whatever the reason
@@ -43,6 +44,7 @@ struct DaemonProcess {
             reload(levels, log)
         }
         log.notice("stopping")
+        watching.cancel()
         syncing.cancel()
         await server.stop(deadline: .milliseconds(500))
         _ = await syncing.result

@@ -6,7 +6,8 @@ package import TandemItems
 /// ``HubError/Code-swift.enum/interrupted`` may have been carried out; any call may be repeated without harm.
 package protocol HubConnection: Sendable {
     func hello() async throws(HubError) -> Hello
-    /// Sends mutations in order. The answer has an outcome for each.
+    /// Sends mutations in order. The answer has an outcome for each, or, where it would grow too large, for the first
+    /// of them, at least one: the hub has not touched the rest, which is to be sent again.
     func push(_ mutations: [Mutation], to list: ListName) async throws(HubError) -> PushAnswer
     /// Asks for one page of what changed past a cursor; `nil` asks from the beginning, without deleted items.
     func changes(in list: ListName, since cursor: Cursor?, limit: Int) async throws(HubError) -> ChangesPage

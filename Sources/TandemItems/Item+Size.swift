@@ -28,23 +28,33 @@ extension JSON {
 }
 
 extension Item {
-    /// The bytes of the fields' names and values in JSON form: what ``Limits/itemBytes`` bounds.
+    /// The bytes of the fields' names and values in JSON form: what ``Limits/itemBytes`` bounds. The reserved fields
+    /// have bounds of their own and do not count, so that an item that has reached its limits can be deleted and moved.
     package var contentBytes: Int {
-        fields.entries.reduce(0) { $0 + $1.name.text.utf8.count + $1.value.value.encodedCount }
+        fields.entries.reduce(0) { sum, field in
+            field.name.isReserved ? sum : sum + field.name.text.utf8.count + field.value.value.encodedCount
+        }
     }
+
+    /// The bytes of the values that lost and are kept.
+    package var conflictBytes: Int { conflicts.reduce(0) { $0 + $1.value.encodedCount } }
 
     /// Throws where the item is larger than the limits allow. Values that lost are bounded too: an item on which more
     /// than sixteen of the largest size are open takes no further conflict.
     package func check(_ limits: Limits) throws(InvalidItem) {
-        guard fields.count <= limits.fields else {
+        guard fields.entries.count(where: { !$0.name.isReserved }) <= limits.fields else {
             throw InvalidItem(.tooManyFields, "an item has at most \(limits.fields) fields")
         }
         guard contentBytes <= limits.itemBytes else {
             throw InvalidItem(.tooLarge, "an item has at most \(limits.itemBytes) bytes, this one has \(contentBytes)")
         }
-        let lost = conflicts.reduce(0) { $0 + $1.value.encodedCount }
-        guard lost <= 16 * limits.itemBytes else {
+        guard conflictBytes <= 16 * limits.itemBytes else {
             throw InvalidItem(.tooLarge, "too many large conflicts are open on this item; resolve some first")
         }
     }
+}
+
+extension FieldName {
+    /// Whether the format itself gives the field its meaning and its bounds.
+    fileprivate var isReserved: Bool { self == .order || self == .deleted }
 }

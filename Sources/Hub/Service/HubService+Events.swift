@@ -7,18 +7,17 @@ extension HubService {
     /// Opens an event stream: the envelope, the head of every list of the token, then new heads as they are committed
     /// and a heartbeat while there are none. It ends when the token's rights change, so that the replica asks anew.
     func events(_ request: Request) async throws -> Response {
-        let grants = try await grants(of: request)
-        let subscription = feed.subscribe(to: Set(grants.map(\.list)))
-        // Subscribed first, read again then: no head falls between the two.
-        let current: [Grant]
+        let opened = try await grants(of: request)
+        let subscription = feed.subscribe(to: Set(opened.map(\.list)))
         do {
-            current = try await self.grants(of: request)
+            // Subscribed first, read again then: no head falls between the two.
+            let current = try await grants(of: request)
+            let stream = HeadStream(self, subscription, request, opened: opened, current: current)
+            return Response(eventStream: ByteStream { await stream.next() })
         } catch {
             feed.end(subscription)
             throw error
         }
-        let stream = HeadStream(self, subscription, request, current)
-        return Response(eventStream: ByteStream { await stream.next() })
     }
 
     /// The grants of a request's token, as they are now.
@@ -33,23 +32,30 @@ private actor HeadStream {
     private let service: HubService
     private let subscription: HeadSubscription
     private let request: Request
+    /// What the subscription was made for: rights that have changed since then end the stream, even those that changed
+    /// while it opened.
     private let opened: [Grant]
-    private var isFirst = true
+    /// What is told first; `nil` once it has been.
+    private var current: [Grant]?
 
-    init(_ service: HubService, _ subscription: HeadSubscription, _ request: Request, _ grants: [Grant]) {
+    init(
+        _ service: HubService, _ subscription: HeadSubscription, _ request: Request, opened: [Grant],
+        current: [Grant]
+    ) {
         self.service = service
         self.subscription = subscription
         self.request = request
-        opened = grants
+        self.opened = opened
+        self.current = current
     }
 
     deinit { service.feed.end(subscription) }
 
     func next() async -> [UInt8]? {
-        if isFirst {
-            isFirst = false
+        if let current {
+            self.current = nil
             let hello = ServerSentEvent(name: "hello", data: JSON.object(service.envelope).text)
-            return opened.reduce(into: hello.bytes) { $0 += event($1.list, $1.head) }
+            return current.reduce(into: hello.bytes) { $0 += event($1.list, $1.head) }
         }
         guard let news = await subscription.next() else { return nil }
         if news.isBeat, await hasChanged { return nil }

@@ -9,16 +9,18 @@ extension HubService {
     /// would make it too large, for the first of them: the rest is untouched and is to be sent again.
     func push(_ request: Request, to list: ListName) async throws -> Response {
         let batch = try PushBatch(request, limits: configuration.limits)
-        let (now, configuration, feed) = (now, configuration, feed)
+        let (now, configuration, feed, metrics) = (now, configuration, feed, metrics)
         let result = try await storage.write { store in
             let access = try Access(request, in: store, now: now)
             let list = try access.list(list, as: .editor, in: store)
             if let (replica, name) = batch.author { try store.setName(name, of: replica) }
             var push = Push(list: list, now: now, limits: configuration.limits, answerBytes: configuration.answerBytes)
             try push.apply(batch.mutations, in: store)
-            return (epoch: try store.epoch(), head: push.list.head, answer: push.answer)
+            return (epoch: try store.epoch(), head: push.list.head, answer: push.answer, effect: push.effect)
         } committed: { result in
-            feed.announce(list, at: result.head)
+            // Mutations that were answered before, and refused ones, are no news.
+            if result.effect.accepted > 0 { feed.announce(list, at: result.head) }
+            metrics.count(result.effect)
         }
         note(result.epoch)
         return reply(result.answer.json)
@@ -56,15 +58,26 @@ private struct PushBatch: Sendable {
     }
 }
 
+/// How many mutations of a push became part of history, were refused, and had been answered before.
+struct PushEffect: Sendable {
+    var accepted = 0
+    var refused = 0
+    var repeated = 0
+    /// Conflicts that the accepted ones opened.
+    var opened = 0
+}
+
 /// Mutations on their way through one write transaction.
 private struct Push {
     var list: HubList
     let now: Timestamp
     let limits: Limits
     let answerBytes: Int
+    private(set) var effect = PushEffect()
     private var outcomes: [Outcome] = []
-    private var items: [ItemID: Item] = [:]
+    private var items: [ItemID: (item: Item, bytes: Int)] = [:]
     private var touched: [ItemID] = []
+    /// What the touched items take in the answer, about: each once, as it is now.
     private var bytes = 0
 
     init(list: HubList, now: Timestamp, limits: Limits, answerBytes: Int) {
@@ -75,37 +88,54 @@ private struct Push {
     }
 
     var answer: PushAnswer {
-        PushAnswer(outcomes: outcomes, items: touched.compactMap { items[$0] })
+        PushAnswer(outcomes: outcomes, items: touched.compactMap { items[$0]?.item })
     }
 
     mutating func apply(_ mutations: [Result<Mutation, InvalidItem>], in store: any HubTransaction) throws {
         for mutation in mutations {
-            guard bytes < answerBytes else { return }
+            guard bytes < answerBytes || outcomes.isEmpty else { return }
             switch mutation {
             case .success(let mutation): outcomes.append(try outcome(of: mutation, in: store))
-            case .failure(let error): outcomes.append(.refused(Refusal(error)))
+            case .failure(let error):
+                effect.refused += 1
+                outcomes.append(.refused(Refusal(error)))
             }
         }
     }
 
     private mutating func outcome(of mutation: Mutation, in store: any HubTransaction) throws -> Outcome {
         if let entry = try store.ledgerEntry(in: list.name, replica: mutation.replica, n: mutation.n) {
-            guard entry.nonce == mutation.nonce else { return .refused(.replicaForked) }
-            if case .accepted = entry.outcome { try touch(mutation.item, try item(mutation.item, in: store)) }
-            return entry.outcome
+            return try answerAgain(mutation, entry, in: store)
         }
         do {
-            return .accepted(try accept(mutation, in: store))
+            let version = try accept(mutation, in: store)
+            effect.accepted += 1
+            return .accepted(version)
         } catch let error as InvalidItem {
+            effect.refused += 1
             try store.record(Refusal(error), of: mutation, in: list.name)
             return .refused(Refusal(error))
         }
+    }
+
+    private mutating func answerAgain(
+        _ mutation: Mutation, _ entry: LedgerEntry, in store: any HubTransaction
+    ) throws -> Outcome {
+        guard entry.nonce == mutation.nonce else {
+            effect.refused += 1
+            return .refused(.replicaForked)
+        }
+        effect.repeated += 1
+        if case .accepted = entry.outcome, let item = try item(mutation.item, in: store) { touch(item) }
+        return entry.outcome
     }
 
     private mutating func accept(_ made: Mutation, in store: any HubTransaction) throws -> Version {
         var mutation = made
         // No author has written in the future: a clock that runs ahead must not win every conflict to come.
         mutation.at = min(mutation.at, now)
+        // Nor seen what is not there: its base is of a history that this hub has lost, and shows nothing of this one.
+        if mutation.base > list.head { mutation.base = .none }
         let current = try item(mutation.item, in: store)
         let merged = try Merge.apply(mutation, to: current, as: list.head.next)
         try merged.item.check(limits)
@@ -115,19 +145,22 @@ private struct Push {
         list.head = entry.sequence
         try store.put(merged.item, in: list.name)
         try store.append(entry, digest: list.digest, in: list.name)
-        try touch(mutation.item, merged.item)
+        touch(merged.item)
+        effect.opened += merged.opened.count
         return entry.sequence
     }
 
     private func item(_ id: ItemID, in store: any HubTransaction) throws -> Item? {
-        if let item = items[id] { return item }
+        if let known = items[id] { return known.item }
         return try store.item(id, in: list.name)
     }
 
-    private mutating func touch(_ id: ItemID, _ item: Item?) throws {
-        guard let item else { return }
-        if items.updateValue(item, forKey: id) == nil { touched.append(id) }
-        bytes += item.contentBytes
+    private mutating func touch(_ item: Item) {
+        // The names of fields and replicas in origins and conflicts are what the constants stand for.
+        let size = item.contentBytes + item.conflictBytes + 128 * (1 + item.conflicts.count)
+        let old = items.updateValue((item, size), forKey: item.id)
+        if old == nil { touched.append(item.id) }
+        bytes += size - (old?.bytes ?? 0)
     }
 }
 

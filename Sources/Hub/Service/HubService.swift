@@ -12,6 +12,7 @@ package final class HubService: Handler {
     let storage: any HubStorage
     let time: any TimeSource
     let feed = HeadFeed()
+    let metrics = HubMetrics()
     private let log: Logger
     private let epoch: Mutex<Epoch>
     private let settings: Mutex<HubConfiguration>
@@ -49,7 +50,9 @@ package final class HubService: Handler {
 
     package func respond(to request: Request) async -> Response {
         let start = time.monotonic
-        let response = await answer(request)
+        let route = Result { () throws(Failure) in try HubRoute(request) }
+        let response = await answer(request, route)
+        metrics.count(route, response.status)
         log.info(
             "request",
             [
@@ -60,10 +63,10 @@ package final class HubService: Handler {
         return response
     }
 
-    private func answer(_ request: Request) async -> Response {
+    private func answer(_ request: Request, _ route: Result<HubRoute, Failure>) async -> Response {
         do {
             try checkProtocol(request)
-            switch try HubRoute(request) {
+            switch try route.get() {
             case .hello: return try await hello(request)
             case .push(let list): return try await push(request, to: list)
             case .changes(let list, let cursor, let limit):
@@ -72,10 +75,13 @@ package final class HubService: Handler {
             case .history(let list, let item): return try await history(request, of: item, in: list)
             case .digest(let list): return try await digest(request, of: list)
             case .health: return try await health()
-            case .metrics: throw Failure.unknownRoute
+            case .metrics: return try await metrics(request)
             }
         } catch {
-            return Response(failure(for: error), with: envelope)
+            var response = Response(failure(for: error), with: envelope)
+            // Which a 401 has to carry (RFC 9110, section 11.6.1).
+            if response.status == .unauthorized { response.headers["WWW-Authenticate"] = "Bearer" }
+            return response
         }
     }
 

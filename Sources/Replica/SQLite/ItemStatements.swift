@@ -47,9 +47,9 @@ struct ItemStatements {
 
     private func bind(_ item: StoredItem, _ stamp: Int64, to statement: Statement) throws {
         let shown = item.shown
-        let order = shown.orderKey
+        let order = shown[.order].string.flatMap { $0.utf8.elementsEqual(shown.id.text.utf8) ? nil : $0 }
         try statement.bind(stamp, at: 1)
-        try statement.bind(order.utf8.elementsEqual(shown.id.text.utf8) ? nil : order, at: 2)
+        try statement.bind(order, at: 2)
         try statement.bind(shown.isDeleted ? 1 : 0, at: 3)
         try statement.bind(shown.conflicts.isEmpty ? 0 : 1, at: 4)
         try statement.bind(item.confirmed.map(ItemCoding.encode), at: 5)

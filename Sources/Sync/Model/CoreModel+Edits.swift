@@ -113,7 +113,8 @@ struct EditSession {
         }
         let mutation = Mutation(
             replica: record.replica, n: list.lastN + 1, nonce: model.mintNonce(), item: id,
-            base: min(edit.base ?? item.version, item.version), set: set, increments: edit.increments, at: now)
+            base: min(edit.base ?? item.version, item.version), set: set, increments: edit.increments, at: now
+        ).reviving(stored?.confirmed, after: try store.pending(of: id, in: list.name))
         do throws(InvalidItem) {
             try mutation.check()
             try Merge.apply(mutation, to: stored?.shown, as: item.version.next).item.check(record.limits)
@@ -137,8 +138,8 @@ struct EditSession {
         return Edited(effect: effect, item: shown)
     }
 
-    /// The values that change something or settle a conflict. An edit of an item that is shown as deleted brings it
-    /// back; a new item without values is made by saying that it is not deleted.
+    /// The values that change something or settle a conflict. An edit of a deleted item brings it back, even by the
+    /// values that it had; a new item without values is made by saying that it is not deleted.
     private func needed(
         _ set: FieldMap<JSON>, _ shown: Item?, _ increments: FieldMap<Int64>
     ) -> FieldMap<JSON> {
@@ -147,9 +148,9 @@ struct EditSession {
             let isSettling = shown?.conflicts.contains { $0.field == name } ?? false
             if isSettling || shown?[name] ?? .null != value { needed[name] = value }
         }
-        let isEmpty = needed.isEmpty && increments.isEmpty
-        let isRevival = shown.map { $0.isDeleted && !isEmpty } ?? isEmpty
-        if isRevival, set[.deleted] == nil { needed[.deleted] = false }
+        let isMade = shown == nil && needed.isEmpty && increments.isEmpty
+        let isRevived = (shown?.isDeleted ?? false) && set.names.contains { !$0.isQuiet }
+        if isMade || isRevived, set[.deleted] == nil { needed[.deleted] = false }
         return needed
     }
 }

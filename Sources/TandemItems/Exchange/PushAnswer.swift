@@ -1,6 +1,7 @@
 /// What the hub made of a push.
 package struct PushAnswer: Hashable, Sendable {
-    /// One for each mutation, in the order they were sent.
+    /// One for each mutation, in the order they were sent; fewer where the answer would grow too large. Mutations
+    /// without an outcome have not been touched.
     package var outcomes: [Outcome]
     /// The items that the accepted mutations changed, as they are now, each once. They never move a cursor.
     package var items: [Item]

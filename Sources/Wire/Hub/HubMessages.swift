@@ -120,7 +120,7 @@ extension ChangesPage {
             } catch {
                 throw InvalidItem(.shape, "a line of the changes is not JSON: \(error)")
             }
-            if let object = value.object, let text = object["cursor"]?.string {
+            if let object = value.object, object["id"] == nil, let text = object["cursor"]?.string {
                 guard let cursor = Cursor(text) else { throw InvalidItem(.shape, "no cursor: \(text)") }
                 self.init(items: items, cursor: cursor, head: Version(try object.integer("head")))
                 return

@@ -20,9 +20,7 @@ package enum HubRoute: Hashable, Sendable {
     /// version of the API, 400 for parameters that break their rule.
     package init(_ request: Request) throws(Failure) {
         let path = request.path
-        if path.count > 1, let version = path.first, version.hasPrefix("v"), version != "v1",
-            Int(version.dropFirst()) != nil
-        {
+        if let version = path.first, version.hasPrefix("v"), version != "v1", Int(version.dropFirst()) != nil {
             throw Failure(.upgradeRequired, code: "upgrade-required", "this hub speaks /v1, not /\(version)")
         }
         switch (path.count, path.first, path.dropFirst().first) {
