@@ -12,7 +12,7 @@ enum Tandem {
         ("inspect", InspectVerb.self), ("watch", WatchVerb.self), ("conflicts", ConflictsVerb.self),
         ("resolve", ResolveVerb.self), ("quarantine", QuarantineVerb.self),
         ("quarantine list", QuarantineListVerb.self), ("quarantine retry", QuarantineRetryVerb.self),
-        ("quarantine discard", QuarantineDiscardVerb.self),
+        ("quarantine discard", QuarantineDiscardVerb.self), ("import", ImportVerb.self), ("export", ExportVerb.self),
     ]
 
     static let command = Command(

@@ -14,7 +14,8 @@ struct ChangeText {
         let source = report.isRemote ? "remote" : "local"
         let parts = [
             screen.text(LocalTime.timeOfDay(screen.now), .dim), screen.text(report.list.text),
-            screen.terminal.styled(sign, style, .bold), screen.text(change.item.heading) + " " + screen.text("(\(id))", .dim),
+            screen.terminal.styled(sign, style, .bold),
+            screen.text(change.item.heading) + " " + screen.text("(\(id))", .dim),
             screen.text(words), screen.text(source, .dim),
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")

@@ -25,12 +25,14 @@ struct ConflictText {
         let field = report.conflict.field
         var title = screen.text(id, .red, .bold) + "  " + screen.text(field.text, .cyan)
         if namingItem {
-            title += " of " + screen.text(report.item.heading, .bold) + " "
+            title +=
+                " of " + screen.text(report.item.heading, .bold) + " "
                 + screen.text("(\(ShortIDs.alone(report.item.id)) in \(report.list))", .dim)
         }
         let shown = report.item.fields[field]
         let indent = "\n  "
-        return title + indent + "shown  " + side(field, shown?.value ?? .null, shown?.origin, report) + indent + "other  "
+        return title + indent + "shown  " + side(field, shown?.value ?? .null, shown?.origin, report) + indent
+            + "other  "
             + side(field, report.conflict.value, report.conflict.origin, report) + indent
             + screen.text("tandem resolve \(id) --shown | --other | --value VALUE", .dim)
     }

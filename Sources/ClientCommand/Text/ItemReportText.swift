@@ -26,7 +26,8 @@ struct ItemReportText {
     /// Where the item stands, in words.
     var standing: String {
         let deleted = item.isDeleted ? "deleted here; " : ""
-        let refused = report.quarantined.isEmpty ? "" : ", \(count(report.quarantined.count, "edit")) refused by the hub"
+        let refused =
+            report.quarantined.isEmpty ? "" : ", \(count(report.quarantined.count, "edit")) refused by the hub"
         let waiting =
             report.pending.isEmpty ? "" : ", \(count(report.pending.count, "edit")) pending: \(reason)"
         guard let confirmed = report.confirmed else {

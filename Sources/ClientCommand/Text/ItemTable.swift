@@ -18,7 +18,8 @@ struct ItemTable {
 
     /// The rows, with their titles.
     var text: String {
-        let columns = columns.filter { column in !column.isOptional || items.contains { !column.cell($0).text.isEmpty } }
+        let columns = columns.filter { column in !column.isOptional || items.contains { !column.cell($0).text.isEmpty }
+        }
         var table = Table(columns.map(\.column))
         for item in items { table.append(columns.map { $0.cell(item) }) }
         return table.render(for: screen.terminal)
@@ -26,7 +27,9 @@ struct ItemTable {
 
     /// One line about all of them: `8 items, 3 done, 1 pending, 1 in conflict`.
     var summary: String {
-        var parts = [items.count < list.items ? "\(items.count) of \(count(list.items, "item"))" : count(items.count, "item")]
+        var parts = [
+            items.count < list.items ? "\(items.count) of \(count(list.items, "item"))" : count(items.count, "item")
+        ]
         let done = items.count { $0[.isCompleted] == .bool(true) }
         if list.kind == .todo { parts.append("\(done) done") }
         let pending = items.count(where: isPending)
