@@ -32,6 +32,7 @@ extension MemoryHubSession {
     func put(_ item: Item, in list: ListName) throws {
         let old = try existing(list).items[item.id]?.item
         state.lists[list]?.store(item, as: item.id)
+        changes.put(item.version, at: .init(list: list, id: item.id), over: old?.version ?? .none)
         changed { $0.lists[list]?.store(old, as: item.id) }
     }
 
@@ -61,6 +62,7 @@ extension MemoryHubSession {
         state.lists[list]?.history.append(.init(entry: entry, digest: digest))
         state.lists[list]?.list.head = entry.sequence
         state.lists[list]?.list.digest = digest
+        changes.append(entry.sequence, at: .init(list: list, id: entry.mutation.item))
         changed {
             $0.lists[list]?.history.removeLast()
             $0.lists[list]?.list = old

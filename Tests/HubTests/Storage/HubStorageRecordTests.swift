@@ -63,6 +63,39 @@ struct HubStorageRecordTests {
     }
 
     @Test(arguments: StorageKind.allCases)
+    func itemAndItsEntryChangeTogetherInEitherOrder(kind: StorageKind) async throws {
+        try await kind.withStorage { storage async throws in
+            let id = try ItemID("a")
+            let entry = HistoryEntry(
+                sequence: Version(1), mutation: try mutation("a"), accepted: Timestamp(milliseconds: 1), opened: [],
+                closed: [])
+            var item = Item(id: id)
+            item.version = Version(1)
+            await expectStorageError(.failed) { try await storage.write { [item] in try $0.put(item, in: .todo) } }
+            await expectStorageError(.failed) {
+                try await storage.write { try $0.append(entry, digest: "d", in: .todo) }
+            }
+            item.version = Version(2)
+            await expectStorageError(.failed) {
+                try await storage.write { [item] hub in
+                    try hub.append(entry, digest: "d", in: .todo)
+                    try hub.put(item, in: .todo)
+                }
+            }
+            #expect(try await storage.read { try $0.list(.todo)?.head } == Version.none)
+            item.version = Version(1)
+            try await storage.write { [item] hub in
+                try hub.append(entry, digest: "d1", in: .todo)
+                try hub.put(item, in: .todo)
+            }
+            try await storage.write { hub in
+                for n in 2...4 as ClosedRange<Int64> { try hub.accept(mutation(n == 3 ? "b" : "a", n: n)) }
+            }
+            #expect(try await storage.read { try $0.history(of: id, in: .todo).map(\.sequence.number) } == [1, 2, 4])
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
     func historyOfAnItemIsOldestFirstAndWhole(kind: StorageKind) async throws {
         try await kind.withStorage { storage async throws in
             try await storage.write { hub in
