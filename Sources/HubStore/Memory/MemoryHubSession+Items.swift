@@ -59,10 +59,12 @@ extension MemoryHubSession {
         try check(entry.sequence == old.head.next, "sequence \(entry.sequence) does not follow \(old.head)")
         let outcome = LedgerEntry(nonce: entry.mutation.nonce, outcome: .accepted(entry.sequence))
         try record(outcome, of: entry.mutation, in: list)
+        let place = ItemChanges.Place(list: list, id: entry.mutation.item)
+        let stored = state.lists[list]?.items[place.id]?.item.version ?? .none
         state.lists[list]?.history.append(.init(entry: entry, digest: digest))
         state.lists[list]?.list.head = entry.sequence
         state.lists[list]?.list.digest = digest
-        changes.append(entry.sequence, at: .init(list: list, id: entry.mutation.item))
+        _ = changes.append(entry.sequence, at: place) { stored }
         changed {
             $0.lists[list]?.history.removeLast()
             $0.lists[list]?.list = old

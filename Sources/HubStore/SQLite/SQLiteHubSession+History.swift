@@ -51,11 +51,12 @@ extension SQLiteHubSession {
             let replica = try madeKey(of: mutation.replica)
             guard try refusal(row, replica, mutation.n) == nil else { throw wasAnswered(mutation) }
             let place = ItemChanges.Place(list: list, id: mutation.item)
-            let previous = try changes.latest(of: place) ?? self.place(of: mutation.item, in: row.key)?.version
+            let previous = try changes.append(entry.sequence, at: place) {
+                try self.place(of: mutation.item, in: row.key)?.version ?? .none
+            }
             try run(
                 .append, row.key, entry.sequence.number, replica, mutation.n, mutation.nonce.text, mutation.item.text,
-                previous?.number ?? 0, digest, UTF8Text(entry.json))
-            changes.append(entry.sequence, at: place)
+                previous.number, digest, UTF8Text(entry.json))
             try run(.moveHead, entry.sequence.number, digest, row.key)
             row.list.head = entry.sequence
             row.list.digest = digest
