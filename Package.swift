@@ -78,7 +78,7 @@ let tests: [(target: String, imports: [String])] = [
     ),
     ("ClientTests", ["TandemClient", "Daemon", "Replica", "Sync", "Wire", "HTTP", "Platform", "TandemItems"]),
     ("HouseTests", []),
-    ("ProcessTests", ["HubCommand", "DaemonCommand", "ClientCommand", "TandemItems", "Platform"]),
+    ("ProcessTests", ["HubCommand", "DaemonCommand", "ClientCommand", "TandemClient", "Wire", "TandemItems", "Platform"]),
 ]
 
 let package = Package(

@@ -6,7 +6,7 @@ extension SQLiteHubSession {
     func item(_ id: ItemID, in list: ListName) throws -> Item? {
         try answer {
             guard let list = try row(of: list) else { return nil }
-            let json = try connection.prepare("SELECT json FROM item WHERE list=? AND id=?").first(list.key, id.text) {
+            let json = try database.statement(.item).first(list.key, id.text) {
                 $0.blob(at: 0)
             }
             return try json.map { json in try stored { try Item(json: try JSON(parsing: json)) } }
@@ -23,7 +23,7 @@ extension SQLiteHubSession {
             let deadAfter = max(after, tombstonesAfter)
             var values = [list.key, after.number, through.number, Int64(limit)]
             if deadAfter < through { values.append(deadAfter.number) }
-            let statement = try connection.prepare(deadAfter < through ? Self.selectChanges : Self.selectLiveChanges)
+            let statement = try database.prepare(deadAfter < through ? Self.selectChanges : Self.selectLiveChanges)
             for (index, value) in values.enumerated() {
                 try statement.bind(value, at: index + 1)
             }
@@ -41,19 +41,27 @@ extension SQLiteHubSession {
     func eachLiveItem(in list: ListName, _ body: (EncodedItem) throws -> Void) throws {
         try answer {
             guard let list = try row(of: list) else { return }
-            try connection.prepare(Self.selectLiveItems).query(list.key) { try body(encodedItem($0)) }
+            try database.prepare(Self.selectLiveItems).query(list.key) { try body(encodedItem($0)) }
         }
     }
 
     func put(_ item: Item, in list: ListName) throws {
         try answer {
-            try run(
-                """
-                INSERT INTO item(list, id, version, live, json) VALUES(?, ?, ?, ?, ?)
-                ON CONFLICT(list, id) DO UPDATE SET version=excluded.version, live=excluded.live, json=excluded.json
-                """,
-                try existing(list).key, item.id.text, item.version.number, item.isLive, UTF8Text(item.json))
+            let key = try existing(list).key
+            let old = try place(of: item.id, in: key)
+            let json = UTF8Text(item.json)
+            if let old {
+                try run(.updateItem, item.version.number, item.isLive, json, old.key)
+            } else {
+                try run(.insertItem, key, item.id.text, item.version.number, item.isLive, json)
+            }
+            changes.put(item.version, at: .init(list: list, id: item.id), over: old?.version ?? .none)
         }
+    }
+
+    /// An item's row and version.
+    func place(of id: ItemID, in list: Int64) throws -> (key: Int64, version: Version)? {
+        try database.statement(.itemPlace).first(list, id.text) { ($0.int64(at: 0), Version($0.int64(at: 1))) }
     }
 
     private func encodedItem(_ row: Statement) -> EncodedItem {
