@@ -20,7 +20,7 @@ enum HubStatement: Int, CaseIterable {
         case .moveHead: "UPDATE list SET head=?, digest=? WHERE key=?"
         case .replica: "SELECT key FROM replica WHERE id=?"
         case .makeReplica: "INSERT INTO replica(id) VALUES(?)"
-        case .item: "SELECT json FROM item WHERE list=? AND id=?"
+        case .item: "SELECT key, version, json FROM item WHERE list=? AND id=?"
         case .itemPlace: "SELECT key, version FROM item WHERE list=? AND id=?"
         case .updateItem: "UPDATE item SET version=?, live=?, json=? WHERE key=?"
         case .insertItem: "INSERT INTO item(list, id, version, live, json) VALUES(?, ?, ?, ?, ?)"

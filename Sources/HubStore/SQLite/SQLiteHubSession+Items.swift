@@ -5,11 +5,12 @@ import TandemItems
 extension SQLiteHubSession {
     func item(_ id: ItemID, in list: ListName) throws -> Item? {
         try answer {
-            guard let list = try row(of: list) else { return nil }
-            let json = try database.statement(.item).first(list.key, id.text) {
-                $0.blob(at: 0)
+            guard let list = try row(of: list)?.key else { return nil }
+            let found = try database.statement(.item).first(list, id.text) { row in
+                (place: ItemPlace(key: row.int64(at: 0), version: Version(row.int64(at: 1))), json: row.blob(at: 2))
             }
-            return try json.map { json in try stored { try Item(json: try JSON(parsing: json)) } }
+            remember(found?.place, of: id, in: list)
+            return try found.map { found in try stored { try Item(json: try JSON(parsing: found.json)) } }
         }
     }
 
@@ -55,13 +56,9 @@ extension SQLiteHubSession {
             } else {
                 try run(.insertItem, key, item.id.text, item.version.number, item.isLive, json)
             }
+            forgetPlace()
             changes.put(item.version, at: .init(list: list, id: item.id), over: old?.version ?? .none)
         }
-    }
-
-    /// An item's row and version.
-    func place(of id: ItemID, in list: Int64) throws -> (key: Int64, version: Version)? {
-        try database.statement(.itemPlace).first(list, id.text) { ($0.int64(at: 0), Version($0.int64(at: 1))) }
     }
 
     private func encodedItem(_ row: Statement) -> EncodedItem {

@@ -37,6 +37,7 @@ extension SQLiteHubSession {
             try run("DELETE FROM list WHERE key=?", key)
             changes.remove(name)
             remember(nil, of: name)
+            forgetPlace()
         }
     }
 

@@ -17,6 +17,13 @@ final class SQLiteHubSession: HubTransaction {
         var hasRefusals: Bool
     }
 
+    /// Where an item is.
+    struct ItemPlace {
+        /// Of its row.
+        var key: Int64
+        var version: Version
+    }
+
     let database: HubDatabase
     /// Rows that were written.
     private(set) var rowsWritten = 0
@@ -24,6 +31,8 @@ final class SQLiteHubSession: HubTransaction {
     var changes = ItemChanges()
     private var listRows: [ListName: ListRow] = [:]
     private var replicaKeys: [ReplicaID: Int64] = [:]
+    /// Of the item that was read last: most bodies write what they have just read.
+    private var recent: (list: Int64, id: ItemID, place: ItemPlace?)?
 
     init(_ database: HubDatabase) { self.database = database }
 
@@ -89,6 +98,19 @@ final class SQLiteHubSession: HubTransaction {
 
     /// Remembers a list's row as it was written; `nil` forgets it.
     func remember(_ row: ListRow?, of name: ListName) { listRows[name] = row }
+
+    /// Where an item is, `nil` where there is none.
+    func place(of id: ItemID, in list: Int64) throws -> ItemPlace? {
+        if let recent, recent.list == list, recent.id == id { return recent.place }
+        return try database.statement(.itemPlace).first(list, id.text) { row in
+            ItemPlace(key: row.int64(at: 0), version: Version(row.int64(at: 1)))
+        }
+    }
+
+    func remember(_ place: ItemPlace?, of id: ItemID, in list: Int64) { recent = (list, id, place) }
+
+    /// Call it when an item is written.
+    func forgetPlace() { recent = nil }
 
     /// The key of a replica, `nil` where none has it.
     func key(of replica: ReplicaID) throws -> Int64? {
