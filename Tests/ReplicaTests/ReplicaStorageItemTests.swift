@@ -256,7 +256,7 @@ import Testing
 private func makeRichItem() throws -> Item {
     let origin = Origin(
         version: Version(9_007_199_254_740_993), replica: try ReplicaID("r\"\u{e9}"), n: .max,
-        at: Timestamp(milliseconds: -1), isBlended: true)
+        at: Timestamp(milliseconds: -1), blend: Version(3))
     var item = try makeItem("rich", "NUL \u{0} and \u{1F600}", order: "\u{e9}", version: 4, conflicts: 2)
     item.fields[try FieldName("count")] = Field(.int(.min), origin)
     item.fields[try FieldName("pi")] = Field(3.5, origin)
