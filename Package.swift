@@ -14,6 +14,7 @@ let house: [(target: String, imports: [String])] = [
     ("MicroHTTPD", ["CMicroHTTPD", "HTTP", "Platform"]),
     ("Sodium", ["CSodium"]),
     ("Wire", ["TandemItems", "HTTP"]),
+    ("Formats", ["TandemItems"]),
     // 3 domain
     ("Hub", ["TandemItems", "HTTP", "Platform", "Sodium", "Wire"]),
     ("Sync", ["TandemItems", "Platform"]),
@@ -22,7 +23,7 @@ let house: [(target: String, imports: [String])] = [
     ("HubStore", ["TandemItems", "Platform", "SQLite", "Hub"]),
     ("Replica", ["TandemItems", "Platform", "SQLite", "Sync"]),
     ("Remote", ["TandemItems", "HTTP", "Platform", "Curl", "Wire", "Sync"]),
-    ("Daemon", ["TandemItems", "HTTP", "Platform", "Wire", "Sync"]),
+    ("Daemon", ["TandemItems", "HTTP", "Platform", "Wire", "Formats", "Sync"]),
 ]
 
 let programs: [(product: String, target: String, imports: [String])] = [
@@ -34,7 +35,7 @@ let programs: [(product: String, target: String, imports: [String])] = [
         "tandemd", "DaemonCommand",
         ["TandemItems", "HTTP", "Platform", "MicroHTTPD", "Curl", "Wire", "Sync", "Replica", "Remote", "Daemon"]
     ),
-    ("tandem", "ClientCommand", ["TandemItems", "HTTP", "Platform", "Wire", "TandemClient"]),
+    ("tandem", "ClientCommand", ["TandemItems", "HTTP", "Platform", "Wire", "Formats", "TandemClient"]),
 ]
 
 /// Targets that hold C handles; every other target is checked for strict memory safety.
@@ -70,6 +71,7 @@ let systemLibraries: [Target] = [
 let tests: [(target: String, imports: [String])] = [
     ("TandemItemsTests", ["TandemItems"]),
     ("PlatformTests", ["Platform"]),
+    ("FormatsTests", ["Formats", "TandemItems"]),
     ("AdapterTests", ["SQLite", "Curl", "MicroHTTPD", "Sodium", "Wire", "HTTP", "Platform", "TandemItems"]),
     ("HubTests", ["Hub", "HubStore", "Wire", "HTTP", "Platform", "TandemItems", "SQLite"]),
     (
