@@ -86,7 +86,7 @@ let tests: [(target: String, imports: [String])] = [
         ]
     ),
     ("HouseTests", []),
-    ("ProcessTests", ["HubCommand", "DaemonCommand", "ClientCommand", "TandemItems", "Platform"]),
+    ("ProcessTests", ["HubCommand", "DaemonCommand", "ClientCommand", "TandemClient", "Wire", "TandemItems", "Platform"]),
 ]
 
 let package = Package(

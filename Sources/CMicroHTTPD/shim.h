@@ -52,6 +52,11 @@ static inline struct MHD_Daemon *tandem_mhd_start(
         MHD_OPTION_END);
 }
 
+/// The reply is framed by the connection's end, not by chunks.
+static inline void tandem_mhd_end_with_connection(struct MHD_Response *response) {
+    MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
 static inline int tandem_mhd_epoll_descriptor(struct MHD_Daemon *daemon) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
     return info ? info->epoll_fd : -1;

@@ -27,6 +27,7 @@ final class Exchange: @unchecked Sendable {
     private unowned let loop: ServerLoop
     private var state = State.receiving
     private var hasBegun = false
+    private var isHead = false
     private var body: [UInt8] = []
     private var discardedBytes = 0
     private var task: Task<Void, Never>?
@@ -157,6 +158,7 @@ final class Exchange: @unchecked Sendable {
     /// Hands the request to the handler and holds no thread until its answer is there.
     private func ask(method: String) -> MHD_Result {
         guard let method = Method(rawValue: method) else { return answer(loop.refuse(.methodNotAllowed)) }
+        isHead = method == .head
         guard let target = RequestTarget(target) else { return answer(loop.refuse(.malformedTarget)) }
         let request = Request(
             method, target.path, query: target.query, headers: headers(), body: body, peer: client.peer)
@@ -174,7 +176,8 @@ final class Exchange: @unchecked Sendable {
     private func answer(_ response: Response) -> MHD_Result {
         state = .sending
         let retained = Unmanaged.passRetained(self)  // released when the library frees the response
-        guard let outgoing = OutgoingResponse(response, reader: retained.toOpaque(), loop: loop) else { return .NO }
+        guard let outgoing = OutgoingResponse(response, reader: retained.toOpaque(), loop: loop, isHead: isHead)
+        else { return .NO }
         return outgoing.queue(on: connection)
     }
 

@@ -7,6 +7,7 @@ struct ListenSocket: Sendable {
     /// The TCP port in use.
     let port: UInt16?
     private let file: SocketFile?
+    private let inode: UInt?
 
     init(_ address: ListenAddress) throws(ServerError) {
         switch address {
@@ -21,12 +22,16 @@ struct ListenSocket: Sendable {
             file = nil
         }
         port = Self.port(of: descriptor)
+        inode = Self.inode(of: descriptor)
     }
 
     /// Nobody can connect from here on.
+    ///
+    /// Where libmicrohttpd does not start it closes the socket after some faults and not after others; by then the
+    /// number may be another file's.
     func close() {
         file?.remove()
-        Glibc.close(descriptor)
+        if Self.inode(of: descriptor) == inode { Glibc.close(descriptor) }
     }
 
     private static func adopt(_ descriptor: Int32) throws(ServerError) {
@@ -94,6 +99,11 @@ struct ListenSocket: Sendable {
             Glibc.close(descriptor)
             throw error
         }
+    }
+
+    private static func inode(of descriptor: Int32) -> UInt? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? UInt(status.st_ino) : nil
     }
 
     private static func port(of descriptor: Int32) -> UInt16? {

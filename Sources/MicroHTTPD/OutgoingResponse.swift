@@ -7,7 +7,7 @@ struct OutgoingResponse: ~Copyable {
     private let status: Status
 
     /// - Parameter reader: a retained exchange, released here or with the response. `nil`: out of memory.
-    init?(_ response: Response, reader: UnsafeMutableRawPointer, loop: ServerLoop) {
+    init?(_ response: Response, reader: UnsafeMutableRawPointer, loop: ServerLoop, isHead: Bool) {
         let pointer: OpaquePointer?
         switch response.body {
         case .bytes(let bytes):
@@ -24,6 +24,10 @@ struct OutgoingResponse: ~Copyable {
         guard let pointer else { return nil }
         self.pointer = pointer
         status = response.status
+        if isHead, case .stream = response.body {
+            // Otherwise libmicrohttpd 0.9.75 sends the end of a chunked body that it never began.
+            tandem_mhd_end_with_connection(pointer)
+        }
         add(response.headers, log: loop.log)
         if loop.isStopping { MHD_add_response_header(pointer, "Connection", "close") }
     }

@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// The file of a Unix socket that this process listens on.

@@ -78,6 +78,20 @@ struct MicroHTTPDServerTests {
         }
     }
 
+    @Test func headOfAStreamIsItsHeadersAlone() async throws {
+        try await HTTPFixture.with { _ in
+            Response(.ok, body: .stream(ByteStream { Array("x".utf8) }))
+        } body: { fixture async throws in
+            let socket = try RawSocket.connected(toPort: fixture.server.port ?? 0)
+            await socket.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n")
+            let answer = await socket.receive()
+            #expect(answer.hasPrefix("HTTP/1.1 200 "))
+            #expect(answer.hasSuffix("\r\n\r\n"))
+            #expect(!answer.contains("\r\n\r\n0"))
+            socket.close()
+        }
+    }
+
     @Test func garbageClosesTheConnection() async throws {
         try await withLimitedServer { socket async throws in
             await socket.send("\u{1}\u{2}garbage\r\n\r\n")

@@ -56,9 +56,12 @@ extension HubTransaction {
     /// What the hub does with a mutation: merges it, stores the item and appends to history. The prefix digest of a
     /// sequence is `d` and the sequence.
     @discardableResult
-    func accept(_ mutation: Mutation, in name: ListName = .todo) throws -> Version {
+    func accept(
+        _ mutation: Mutation, in name: ListName = .todo, _ adjust: (inout Item) -> Void = { _ in }
+    ) throws -> Version {
         let sequence = try #require(try list(name)).head.next
-        let merged = try Merge.apply(mutation, to: try item(mutation.item, in: name), as: sequence)
+        var merged = try Merge.apply(mutation, to: try item(mutation.item, in: name), as: sequence)
+        adjust(&merged.item)
         try put(merged.item, in: name)
         let entry = HistoryEntry(
             sequence: sequence, mutation: mutation, accepted: Timestamp(milliseconds: 7), opened: merged.opened,

@@ -118,7 +118,8 @@ struct SQLiteHubStorageFileTests {
         ("DELETE FROM item WHERE id='2'", "missing"), ("UPDATE item SET live=0 WHERE id='2'", "content"),
         ("UPDATE item SET json='{}' WHERE id='2'", "content"), ("UPDATE history SET n=9 WHERE sequence=1", "content"),
         ("INSERT INTO refusal SELECT list, replica, n, nonce, '', '' FROM history", "both accepted and refused"),
-        ("UPDATE list SET key=9", "no list"), ("DELETE FROM replica", "no replica"),
+        ("UPDATE history SET previous=1 WHERE sequence=2", "one before it"), ("UPDATE list SET key=9", "no list"),
+        ("DELETE FROM replica", "no replica"),
     ])
     func checkFindsWhatMustNotBe(damage: String, finding: String) async throws {
         try await withSQLiteStorage { storage, directory async throws in

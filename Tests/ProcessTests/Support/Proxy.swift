@@ -1,0 +1,145 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A TCP proxy between daemons and their hub, which fails as networks do. Listens on a port of its own on the loopback
+/// address; what it does to connections may change at any time.
+final class Proxy: Sendable {
+    /// How the network behaves.
+    enum Weather: Sendable, Equatable {
+        case fair
+        /// Nobody gets through; what was open is broken.
+        case cut
+        /// Every piece of data takes this long, in milliseconds.
+        case slow(milliseconds: UInt32)
+        /// Requests reach the hub, answers are lost: the connection breaks once the hub has begun to answer.
+        case answersLost
+    }
+
+    private struct State {
+        var weather = Weather.fair
+        var upstream: UInt16 = 0
+        var open: Set<Int32> = []
+        var lostAnswers = 0
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let state = Mutex(State())
+
+    init() throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var (address, length) = Self.loopback(0)
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { [listener] address in
+                bind(listener, address, length) == 0 && listen(listener, 128) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        guard isListening else { throw Refused(code: errno) }
+        port = UInt16(bigEndian: address.sin_port)
+        Self.thread { [listener, weak self] in
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0, let self else { return }
+                self.serve(client)
+            }
+        }
+    }
+
+    struct Refused: Error { let code: Int32 }
+
+    /// Where the hub listens now.
+    func lead(to port: UInt16) { state.withLock { $0.upstream = port } }
+
+    /// Changes the weather. A cut also breaks what is open.
+    func become(_ weather: Weather) {
+        let broken = state.withLock { state in
+            state.weather = weather
+            return weather == .cut ? state.open : []
+        }
+        for descriptor in broken { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    }
+
+    /// How many answers were lost so far.
+    var lostAnswers: Int { state.withLock(\.lostAnswers) }
+
+    /// Ends the proxy and every connection.
+    func close() {
+        become(.cut)
+        shutdown(listener, Int32(SHUT_RDWR))
+        Glibc.close(listener)
+    }
+
+    private func serve(_ client: Int32) {
+        let (weather, port) = state.withLock { ($0.weather, $0.upstream) }
+        guard weather != .cut, let hub = Self.connect(port) else {
+            Glibc.close(client)
+            return
+        }
+        state.withLock { $0.open.formUnion([client, hub]) }
+        let ends = DispatchGroup()
+        for isAnswer in [false, true] {
+            ends.enter()
+            Self.thread {
+                self.pump(from: isAnswer ? hub : client, to: isAnswer ? client : hub, isAnswer)
+                ends.leave()
+            }
+        }
+        ends.notify(queue: .global()) {
+            self.state.withLock { $0.open.subtract([client, hub]) }
+            Glibc.close(client)
+            Glibc.close(hub)
+        }
+    }
+
+    private func pump(from source: Int32, to sink: Int32, _ isAnswer: Bool) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(source, &buffer, buffer.count, 0)
+            guard count > 0, pass(&buffer, count, to: sink, isAnswer) else { break }
+        }
+        shutdown(source, Int32(SHUT_RDWR))
+        shutdown(sink, Int32(SHUT_RDWR))
+    }
+
+    private func pass(_ buffer: inout [UInt8], _ count: Int, to sink: Int32, _ isAnswer: Bool) -> Bool {
+        switch state.withLock(\.weather) {
+        case .cut: return false
+        case .answersLost where isAnswer:
+            state.withLock { $0.lostAnswers += 1 }
+            return false
+        case .slow(let milliseconds): usleep(milliseconds * 1_000)  // the fault itself, on a thread of its own
+        default: break
+        }
+        var sent = 0
+        while sent < count {
+            let part = buffer.withUnsafeBytes { send(sink, $0.baseAddress! + sent, count - sent, Int32(MSG_NOSIGNAL.rawValue)) }
+            guard part > 0 else { return false }
+            sent += part
+        }
+        return true
+    }
+
+    private static func connect(_ port: UInt16) -> Int32? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var (address, length) = loopback(port)
+        let isConnected = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, length) == 0 }
+        }
+        if !isConnected { Glibc.close(descriptor) }
+        return isConnected ? descriptor : nil
+    }
+
+    private static func loopback(_ port: UInt16) -> (sockaddr_in, socklen_t) {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return (address, socklen_t(MemoryLayout<sockaddr_in>.size))
+    }
+
+    private static func thread(_ body: @escaping @Sendable () -> Void) {
+        DispatchQueue(label: "proxy").async(execute: body)
+    }
+}
