@@ -5,6 +5,8 @@ struct ListSync: Sendable {
     var canPush = false
     var hasPending = false
     var isPushing = false
+    /// Whether there was an edit since the push began: what the store said of it may be older.
+    private var isEdited = false
     var isPulling = false
     /// The hub has refused the list since its last hello.
     var isBlocked = false
@@ -19,7 +21,8 @@ struct ListSync: Sendable {
 
     init(_ tuning: SyncTuning) { pushLimit = tuning.pushLimit }
 
-    var isCaughtUp: Bool { cursor.map { $0 >= head } ?? false }
+    /// A cursor past the hub's head is no better than one before it: the hub may have lost history, and a pull tells.
+    var isCaughtUp: Bool { cursor == head }
     var lag: Int64? { cursor.map { max(0, head.number - $0.number) } }
     var shallPush: Bool { hasPending && canPush && !isPushing && !isBlocked }
     var shallPull: Bool { !isCaughtUp && !isPulling && !isBlocked }
@@ -37,6 +40,18 @@ struct ListSync: Sendable {
         list.isBlocked = false
         return list
     }
+
+    mutating func noteEdit() {
+        hasPending = true
+        isEdited = true
+    }
+
+    mutating func beginPush() {
+        isPushing = true
+        isEdited = false
+    }
+
+    mutating func succeeded(_ pushed: SyncEngine.Pushed) { hasPending = pushed.hasPending || isEdited }
 
     mutating func note(_ head: Version) {
         told = max(told, head)
