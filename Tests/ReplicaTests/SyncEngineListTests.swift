@@ -60,6 +60,12 @@ struct SyncEngineListTests {
         #expect(engine.lag(of: .todo) == 0)
     }
 
+    @Test func aHeadThatCameBeforeASecondHelloAndDuringAPullIsPulled() {
+        var engine = SyncEngine.online([.todo(cursor: 1)])
+        _ = engine.play(.head(9), .fired(.poll), .hello(.todo(cursor: 1, head: 9)))
+        #expect(engine.play(.pulled(5, head: 5)) == [.pull(.todo)])
+    }
+
     @Test func aCursorPastTheHubsHeadIsPulledToFindOut() {
         var engine = SyncEngine.fixture()
         _ = engine.play(.joined)
@@ -166,5 +172,13 @@ struct SyncEngineListTests {
         #expect(engine.play(.noAnswer) == [.report([1], .cut)])
         #expect(engine.play(.syncRequested(2), .hello(.todo(cursor: 1))) == [.greet, .openStream, .pull(.todo)])
         #expect(engine.play(.storeFailed("full")) == [.report([2], HubError(.failed, "full"))])
+    }
+
+    @Test func whatIsOfferedAgainDuringAPushIsPushedThoughTheStoreWasAskedBefore() {
+        var engine = SyncEngine.online([.todo(hasPending: true, cursor: 1)])
+        _ = engine.play(.pulled(.todo, .failure(HubError(.historyDiverged, ""))), .offeredAgain(.todo))
+        #expect(engine.play(.pushed(hasPending: false)) == [.push(.todo, limit: 500)])
+        #expect(engine.play(.fired(.poll), .hello(.todo(hasPending: true))) == [.greet])
+        #expect(engine.play(.pushed(hasPending: false)) == [.push(.todo, limit: 500)])
     }
 }

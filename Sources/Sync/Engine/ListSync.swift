@@ -16,8 +16,10 @@ struct ListSync: Sendable {
     var pushLimit: Int
     /// The latest sequence that is known of. It may go back: a restored hub has a shorter history.
     private var head = Version.none
-    /// The latest head that was told since the last request began which itself tells one.
-    private var told = Version.none
+    /// The latest heads that came in since the last hello and the last pull were asked for: either may answer with an
+    /// earlier one.
+    private var headSinceHello = Version.none
+    private var headSincePull = Version.none
 
     init(_ tuning: SyncTuning) { pushLimit = tuning.pushLimit }
 
@@ -33,10 +35,12 @@ struct ListSync: Sendable {
     func updated(by standing: SyncEngine.Standing) -> ListSync {
         var list = self
         list.canPush = standing.canPush
-        // An edit may have come after the store was asked; pushing nothing does no harm.
-        list.hasPending = hasPending || standing.hasPending
+        // An edit may have come after the store was asked, and the hello may have made items pending again that a push
+        // under way knows nothing of; pushing nothing does no harm.
+        if standing.hasPending { list.noteEdit() }
         if !isPulling { list.cursor = standing.cursor }
-        list.head = max(standing.head, told)
+        list.head = max(standing.head, headSinceHello)
+        list.headSincePull = max(standing.head, headSincePull)
         list.isBlocked = false
         return list
     }
@@ -54,16 +58,22 @@ struct ListSync: Sendable {
     mutating func succeeded(_ pushed: SyncEngine.Pushed) { hasPending = pushed.hasPending || isEdited }
 
     mutating func note(_ head: Version) {
-        told = max(told, head)
+        headSinceHello = max(headSinceHello, head)
+        headSincePull = max(headSincePull, head)
         self.head = max(self.head, head)
     }
 
-    mutating func forgetTold() { told = .none }
+    mutating func beginHello() { headSinceHello = .none }
+
+    mutating func beginPull() {
+        isPulling = true
+        headSincePull = .none
+    }
 
     mutating func succeeded(_ pulled: SyncEngine.Pulled) {
         isPulling = false
         cursor = pulled.cursor
-        head = max(pulled.head, told)
+        head = max(pulled.head, headSincePull)
     }
 
     /// Requests that are under way will not be waited for.

@@ -91,7 +91,7 @@ extension SyncEngine {
         isGreeting = true
         retryDelay = nil
         if !isOnline { state = .starting }
-        for list in lists.keys { lists[list]?.forgetTold() }
+        for list in lists.keys { lists[list]?.beginHello() }
         return [.stop(.retry), .greet]
     }
 
@@ -319,7 +319,7 @@ extension SyncEngine {
         guard var sync = lists[list] else { return [] }
         sync.isPulling = false
         sync.cursor = nil
-        sync.hasPending = true
+        sync.noteEdit()
         lists[list] = sync
         return pump(list)
     }
@@ -353,8 +353,7 @@ extension SyncEngine {
             actions.append(.push(list, limit: sync.pushLimit))
         }
         if sync.shallPull {
-            sync.isPulling = true
-            sync.forgetTold()
+            sync.beginPull()
             actions.append(.pull(list))
         }
         lists[list] = sync
