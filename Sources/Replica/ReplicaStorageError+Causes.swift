@@ -4,7 +4,6 @@ import SQLite
 import Sync
 import TandemItems
 
-
 extension ReplicaStorageError {
     /// Sorts what the layers below said. Stored bytes that cannot be read are damage, whoever finds it.
     init(_ error: any Error) {

@@ -16,7 +16,8 @@ package final class SQLiteReplicaStorage: ReplicaStorage {
         package var store = StoreOptions()
         /// To this size the write-ahead log is cut after a checkpoint.
         package var logBytes = 8 << 20
-        /// For tests: called with each connection once it is open and before anything else, to inject faults.
+        /// For tests, to inject faults: called with each connection that opening uses, before anything else is done with
+        /// it; the one that reads is excepted.
         package var adjust: (@Sendable (Connection) throws -> Void)?
 
         package init() {}

@@ -8,18 +8,22 @@ public struct Origin: Hashable, Sendable {
     public var n: Int64
     /// When the author made it, in hub time as the replica estimated it.
     public var at: Timestamp
-    /// Whether the value holds a part that its last writer has not seen: a counter that several changed at once.
-    /// Then having written it is no proof of having seen it.
-    public var isBlended: Bool
+    /// The sequence of the last part of the value that its writer had not seen: a counter that several changed at
+    /// once. ``Version/none`` where the writer saw all of it. Having written a blended value proves that one has seen
+    /// it only together with a base that has come as far as the blend.
+    public var blend: Version
 
     /// Makes an origin.
-    public init(version: Version, replica: ReplicaID, n: Int64, at: Timestamp, isBlended: Bool = false) {
+    public init(version: Version, replica: ReplicaID, n: Int64, at: Timestamp, blend: Version = .none) {
         self.version = version
         self.replica = replica
         self.n = n
         self.at = at
-        self.isBlended = isBlended
+        self.blend = blend
     }
+
+    /// Whether the value holds a part that its writer had not seen.
+    public var isBlended: Bool { blend > .none }
 }
 
 /// A field's value and where it comes from. A removed field stays as `null`, so that its removal can be merged.

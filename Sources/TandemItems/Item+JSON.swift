@@ -26,8 +26,10 @@ extension Item {
             let origin = try Origin(json: group)
             let names = if let named = group["fields"] { try named.names() } else { values.members.map(\.key) }
             for name in names {
+                let field = try FieldName(name)
                 guard let value = values[name] else { throw InvalidItem(.shape, "an origin without its field") }
-                fields[try FieldName(name)] = Field(value, origin)
+                guard fields[field] == nil else { throw InvalidItem(.shape, "a field with two origins") }
+                fields[field] = Field(value, origin)
             }
         }
         guard fields.count == values.members.count else { throw InvalidItem(.shape, "a field without its origin") }
@@ -53,13 +55,13 @@ extension Item {
 }
 
 extension Origin {
-    /// The members `version`, `replica`, `n`, `at`, and `blended` where it is true.
+    /// The members `version`, `replica`, `n`, `at`, and `blend` where there is one.
     package var json: JSONObject {
         var object: JSONObject = [
             "version": .int(version.number), "replica": .string(replica.text), "n": .int(n),
             "at": .int(at.milliseconds),
         ]
-        if isBlended { object["blended"] = true }
+        if isBlended { object["blend"] = .int(blend.number) }
         return object
     }
 
@@ -68,7 +70,7 @@ extension Origin {
         self.init(
             version: Version(try json.integer("version")), replica: try ReplicaID(json.text("replica")),
             n: try json.integer("n"), at: Timestamp(milliseconds: try json.integer("at")),
-            isBlended: json["blended"]?.bool ?? false)
+            blend: json["blend"] == nil ? .none : Version(try json.integer("blend")))
     }
 }
 

@@ -60,14 +60,8 @@ final class ReplicaChange: ReplicaSnapshot, ReplicaTransaction {
         try checked {
             let key = try existingKey(of: list)
             let stamp = try nextStamp ?? storedStamp() + 1
-            let old = try statements.find(item.shown.id, in: key)
-            if let old {
-                try statements.update(item, from: old.stamp, to: stamp)
-            } else {
-                try statements.insert(item, in: key, stamp: stamp)
-            }
+            let change = try statements.put(item, in: key, stamp: stamp)
             nextStamp = stamp + 1
-            let change = (item.shown.isDeleted ? 0 : 1) - (old.map { $0.isDeleted ? 0 : 1 } ?? 0)
             if change != 0 { countChanges[key, default: 0] += change }
         }
     }

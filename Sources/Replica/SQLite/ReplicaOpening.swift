@@ -14,7 +14,7 @@ struct ReplicaOpening {
             try Files.createDirectory(files.directory)
             let lock = try FileLock(path: files.lock, program: options.program)
             guard !StoreRescue.isUnfinished(files) else {
-                throw ReplicaStorageError(.corrupt, "the store in \(files.directory) was damaged and is not yet replaced")
+                throw ReplicaStorageError(.corrupt, "\(files.database) was damaged and is not yet replaced")
             }
             if Files.exists(files.database) { try refuseForeignFile() }
             return (lock, try connect(filling: fillNew))

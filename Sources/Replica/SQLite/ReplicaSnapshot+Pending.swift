@@ -27,14 +27,16 @@ extension ReplicaSnapshot {
 
     final func pending(of item: ItemID, in list: ListName) throws -> [Mutation] {
         try checked {
-            try prepare("SELECT mutation FROM pending WHERE list = ? AND item = ? ORDER BY n").all(list.text, item.text) {
+            try prepare(Self.pendingOfItem).all(list.text, item.text) {
                 try Mutation(json: JSON(parsing: $0.blob(at: 0)))
             }
         }
     }
 
     final func hasPending(in list: ListName) throws -> Bool {
-        try checked { try prepare("SELECT 1 FROM pending WHERE list = ? LIMIT 1").first(list.text) { _ in true } ?? false }
+        try checked {
+            try prepare("SELECT 1 FROM pending WHERE list = ? LIMIT 1").first(list.text) { _ in true } ?? false
+        }
     }
 
     final func quarantined() throws -> [QuarantinedMutation] {
@@ -46,6 +48,7 @@ extension ReplicaSnapshot {
     }
 
     static let quarantineColumns = "list, mutation, code, message, since"
+    private static let pendingOfItem = "SELECT mutation FROM pending WHERE list = ? AND item = ? ORDER BY n"
     private static let pendingFrom = "SELECT mutation FROM pending WHERE list = ? AND n >= ? ORDER BY n LIMIT ?"
 }
 

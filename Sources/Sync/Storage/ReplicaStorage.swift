@@ -31,7 +31,8 @@ extension ReplicaStorage {
     }
 }
 
-/// What can be read of a replica's store. Every call blocks until it is answered.
+/// What can be read of a replica's store. Every call blocks until it is answered. A list that is not there holds
+/// nothing.
 package protocol ReplicaReading {
     func record() throws -> StoreRecord
     /// Every list, in the order in which they were added: the first is the default list.
@@ -42,16 +43,17 @@ package protocol ReplicaReading {
     func items(in list: ListName, after place: Place?, limit: Int) throws -> [Item]
     /// The shown item that stands right before a place, `nil` where it is the first.
     func item(before place: Place, in list: ListName) throws -> Item?
-    /// Items, shown as deleted or not, whose id starts with these bytes, at most `limit`, by list and id.
+    /// Items, shown as deleted or not, whose id starts with these bytes, at most `limit`: list after list in the order
+    /// of ``lists()``, by id within each.
     func items(idPrefix: String, limit: Int) throws -> [(list: ListName, item: Item)]
-    /// Shown items with open conflicts.
+    /// Shown items with open conflicts, deleted ones too, by id.
     func conflicted(in list: ListName) throws -> [Item]
     /// Items that changed after a local stamp, deleted ones too, each once, in the order of their stamps, and the stamps.
     func changes(after stamp: Int64, limit: Int) throws -> [(stamp: Int64, list: ListName, item: Item)]
     /// The stamp of the latest change of any item; each write of an item has a greater one than the write before.
     func lastStamp() throws -> Int64
-    /// Pending mutations in order, from number `from` on: at most `limit`, and no further once their JSON form reaches
-    /// `maximumBytes` (but always one).
+    /// Pending mutations in order, from number `from` on: at most `limit`, and together no more than `maximumBytes` in
+    /// their JSON form, without what stands between them (but always one).
     func pending(in list: ListName, from n: Int64, limit: Int, maximumBytes: Int) throws -> [Mutation]
     /// The pending mutations of one item, in order.
     func pending(of item: ItemID, in list: ListName) throws -> [Mutation]
@@ -62,7 +64,10 @@ package protocol ReplicaReading {
     func replicaNames() throws -> [ReplicaID: String]
 }
 
-/// What can be written inside a transaction. What was written can be read at once.
+/// What can be written inside a transaction. What was written can be read at once. Items, pending and quarantined
+/// mutations of a list that is not there are refused with ``ReplicaStorageError/Code/failed``.
+///
+/// Once a call has failed in the store itself, the transaction will not be committed, whatever its body makes of it.
 package protocol ReplicaTransaction: ReplicaReading {
     func put(_ record: StoreRecord) throws
     /// Adds a list at the end, or stores it anew under its name.
@@ -71,11 +76,13 @@ package protocol ReplicaTransaction: ReplicaReading {
     func removeList(_ name: ListName) throws
     /// Stores an item under the next local stamp.
     func put(_ item: StoredItem, in list: ListName) throws
-    /// Appends a mutation; its number is greater than that of every one before.
+    /// Appends a mutation; its number is greater than that of every one before. A number that is there is refused.
     func append(_ mutation: Mutation, in list: ListName) throws
     func removePending(_ n: Int64, in list: ListName) throws
+    /// Adds an entry at the end, or stores it anew under its nonce.
     func put(_ quarantined: QuarantinedMutation) throws
     func removeQuarantined(_ id: Nonce) throws
+    /// Replaces all names.
     func setNames(_ names: [ReplicaID: String]) throws
 }
 

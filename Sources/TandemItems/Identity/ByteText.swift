@@ -10,12 +10,12 @@ public protocol ByteText: Hashable, Comparable, Sendable, CustomStringConvertibl
 extension ByteText {
     /// Whether both have the same bytes.
     public static func == (left: Self, right: Self) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        left.text.hasBytes(of: right.text)
     }
 
     /// Bytewise order, as SQLite's BINARY collation has it.
     public static func < (left: Self, right: Self) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        left.text.precedesBytewise(right.text)
     }
 
     /// Feeds the bytes and their count.
@@ -29,6 +29,20 @@ extension ByteText {
 }
 
 extension String {
+    /// Whether both have the same bytes. ASCII is compared in one go, as the library compares it; all else byte by byte.
+    func hasBytes(of other: String) -> Bool {
+        // Texts that are not even canonically equivalent differ in their bytes, and that is cheap to see.
+        self == other && (isASCII && other.isASCII || utf8.elementsEqual(other.utf8))
+    }
+
+    /// Whether this text's bytes come first in bytewise order.
+    func precedesBytewise(_ other: String) -> Bool {
+        isASCII && other.isASCII ? self < other : utf8.lexicographicallyPrecedes(other.utf8)
+    }
+
+    /// Whether the text is known to be ASCII; it costs one look at a flag.
+    private var isASCII: Bool { utf8Span.isKnownASCII }
+
     /// Whether the text has no control characters (Unicode general category Cc) and its UTF-8 form is 1 to
     /// `maximumBytes` long.
     func isName(maximumBytes: Int) -> Bool {

@@ -33,14 +33,14 @@ extension JSON {
 }
 
 extension JSON: Hashable {
-    /// Equal as values: objects regardless of their members' order, texts by their bytes.
+    /// Equal as values: objects regardless of their members' order, texts by their bytes, and `0.0` is not `-0.0`.
     public static func == (left: JSON, right: JSON) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let a), .bool(let b)): a == b
         case (.int(let a), .int(let b)): a == b
-        case (.double(let a), .double(let b)): a == b
-        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+        case (.string(let a), .string(let b)): a.hasBytes(of: b)
         case (.array(let a), .array(let b)): a == b
         case (.object(let a), .object(let b)): a == b
         default: false

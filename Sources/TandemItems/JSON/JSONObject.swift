@@ -44,11 +44,11 @@ public struct JSONObject: Sendable {
 
     /// The members sorted by their keys' bytes.
     var sorted: [(key: String, value: JSON)] {
-        members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        members.sorted { $0.key.precedesBytewise($1.key) }
     }
 
     private func index(of key: String) -> Int? {
-        members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+        members.firstIndex { $0.key.hasBytes(of: key) }
     }
 }
 
@@ -57,7 +57,7 @@ extension JSONObject: Hashable {
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.members.count == right.members.count else { return false }
         return zip(left.sorted, right.sorted).allSatisfy { a, b in
-            a.key.utf8.elementsEqual(b.key.utf8) && a.value == b.value
+            a.key.hasBytes(of: b.key) && a.value == b.value
         }
     }
 

@@ -61,10 +61,9 @@ extension JSONParser {
             throw error("a lone surrogate escape is no character")
         }
         let second = try hexadecimal()
-        let value = 0x10000 + ((first - 0xD800) << 10) + (second &- 0xDC00)
-        guard (0xDC00..<0xE000).contains(second), let scalar = Unicode.Scalar(value) else {
-            throw error("a lone surrogate escape is no character")
-        }
+        guard (0xDC00..<0xE000).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
+        else { throw error("a lone surrogate escape is no character") }
         return scalar
     }
 

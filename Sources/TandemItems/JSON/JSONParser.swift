@@ -128,7 +128,7 @@ package struct JSONParser {
     private func repeated(_ members: [(key: String, value: JSON)]) -> String? {
         guard members.count > 16 else {
             for (index, member) in members.enumerated() {
-                let isEarlier = members[..<index].contains { $0.key.utf8.elementsEqual(member.key.utf8) }
+                let isEarlier = members[..<index].contains { $0.key.hasBytes(of: member.key) }
                 if isEarlier { return member.key }
             }
             return nil

@@ -2,8 +2,9 @@
 /// allocates the sequence, a replica calls it to foresee what its pending mutations will look like.
 ///
 /// A value is *unseen* by a mutation if it came later than the base that the author saw and the author did not write
-/// it. Setting a field whose value was seen replaces it. Setting one whose value was unseen is a conflict: one value
-/// is shown, the other kept. Clocks decide which, never whether.
+/// it, or wrote it into a counter's blend whose other parts came later than that base. Setting a field whose value was
+/// seen replaces it. Setting one whose value was unseen is a conflict: one value is shown, the other kept. Clocks decide
+/// which, never whether.
 public enum Merge {
     /// An item after a mutation, and what the mutation did to its conflicts.
     public struct Result: Hashable, Sendable {
@@ -52,9 +53,11 @@ private struct MergeStep {
 
     /// Whether the author had not seen a write that entered history at `version`.
     func isUnseen(_ write: Origin, since version: Version) -> Bool {
-        let isOwn = write.replica == mutation.replica && write.n < mutation.n && !write.isBlended
-        return version > mutation.base && !isOwn
+        version > mutation.base && !(isOwn(write) && write.blend <= mutation.base)
     }
+
+    /// Whether the author made a write before this mutation.
+    func isOwn(_ write: Origin) -> Bool { write.replica == mutation.replica && write.n < mutation.n }
 
     func isUnseen(_ field: Field?) -> Bool {
         field.map { isUnseen($0.origin, since: $0.origin.version) } ?? false
@@ -70,8 +73,8 @@ private struct MergeStep {
 
     /// An edit whose author never saw the delete brings the item back; the delete becomes a conflict.
     mutating func reviveIfDeletedUnseen() {
-        guard mutation.editsContent, mutation.set[.deleted] == nil, before.isDeleted,
-            let deletion = before.fields[.deleted], isUnseen(deletion)
+        guard before.isDeleted, let deletion = before.fields[.deleted], isUnseen(deletion),
+            mutation.editsContent, mutation.set[.deleted] == nil
         else { return }
         lose(.deleted, deletion)
         item.fields[.deleted] = Field(false, origin)
@@ -94,19 +97,25 @@ private struct MergeStep {
     mutating func increment(_ name: FieldName, _ amount: Int64) throws(InvalidItem) {
         let current = item.fields[name]
         var origin = origin
-        origin.isBlended = isUnseen(before.fields[name])
+        if let current, isUnseen(current) {
+            origin.blend = isOwn(current.origin) ? current.origin.blend : current.origin.version
+        }
         item.fields[name] = Field(try sum(name, current?.value ?? .null, amount), origin)
     }
 
-    /// Whether a delete would hide a value that its author never saw: then the item stays.
+    /// Whether a delete would hide a value that its author never saw: then the item stays. An item that is deleted
+    /// already hides it anyway, and a conflict would be about nothing.
     private var hidesUnseenEdit: Bool {
-        before.fields.entries.contains { $0.name != .deleted && !$0.name.isQuiet && isUnseen($0.value) }
+        !before.isDeleted
+            && before.fields.entries.contains { $0.name != .deleted && !$0.name.isQuiet && isUnseen($0.value) }
     }
 
-    /// Of two concurrent values the later is shown, the replica id breaking ties; an undelete beats a delete.
+    /// Of two concurrent values the later is shown, the replica id breaking ties and then the author's own order; an
+    /// undelete beats a delete.
     private func wins(_ name: FieldName, _ new: Field, over current: Field) -> Bool {
         if name == .deleted, (new.value == true) != (current.value == true) { return new.value != true }
-        return (new.origin.at, new.origin.replica) > (current.origin.at, current.origin.replica)
+        return (new.origin.at, new.origin.replica, new.origin.n)
+            > (current.origin.at, current.origin.replica, current.origin.n)
     }
 
     private mutating func lose(_ name: FieldName, _ field: Field) {
