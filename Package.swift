@@ -78,7 +78,13 @@ let tests: [(target: String, imports: [String])] = [
         "ReplicaTests",
         ["Replica", "Sync", "Daemon", "Remote", "Hub", "Wire", "HTTP", "Platform", "TandemItems", "SQLite"]
     ),
-    ("ClientTests", ["TandemClient", "Daemon", "Replica", "Sync", "Wire", "HTTP", "Platform", "TandemItems"]),
+    (
+        "ClientTests",
+        [
+            "TandemClient", "ClientCommand", "Formats", "Daemon", "Replica", "Sync", "Wire", "HTTP", "Platform",
+            "TandemItems",
+        ]
+    ),
     ("HouseTests", []),
     ("ProcessTests", ["HubCommand", "DaemonCommand", "ClientCommand", "TandemClient", "Wire", "TandemItems", "Platform"]),
 ]

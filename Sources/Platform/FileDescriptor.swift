@@ -31,7 +31,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         var result: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = read(number, &chunk, chunk.count)
+            let count = Glibc.read(number, &chunk, chunk.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw .last("cannot read", path: path) }
             guard count > 0 else { return result }
@@ -40,6 +40,24 @@ package struct FileDescriptor: ~Copyable, Sendable {
             }
             result += chunk[..<count]
         }
+    }
+
+    /// Reads the next bytes, at most this many; none at the end of the file. Blocks until there are some.
+    package borrowing func read(maximumBytes: Int, path: String? = nil) throws(PlatformError) -> [UInt8] {
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: maximumBytes) { buffer, used in
+            repeat { count = Glibc.read(number, buffer.baseAddress, maximumBytes) } while count < 0 && errno == EINTR
+            used = max(0, count)
+        }
+        guard count >= 0 else { throw .last("cannot read", path: path) }
+        return bytes
+    }
+
+    /// How many bytes a regular file has; `nil` for a pipe or a device, which do not say.
+    package var size: Int? {
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
     }
 
     /// Returns when the file's bytes are on the disk (fsync(2)); blocks for milliseconds.

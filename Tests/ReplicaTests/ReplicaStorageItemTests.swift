@@ -197,6 +197,26 @@ import Testing
         }
     }
 
+    @Test(arguments: StorageKind.allCases) func everyTextIsItsOwnSuffixOnly(_ kind: StorageKind) async throws {
+        try await withStorage(kind) { storage in
+            let other = try ListName("other")
+            try await storage.add(other)
+            try await storage.put(Self.texts.map { try makeItem($0) })
+            try await storage.put([makeItem("one b"), makeItem("two b", isDeleted: true)], in: other)
+            try await storage.read { reading throws in
+                for suffix in Self.texts + ["", "q", "%", "_"] {
+                    let expected = Self.texts.filter { $0.utf8.reversed().starts(with: suffix.utf8.reversed()) }
+                    let found = try reading.items(idSuffix: suffix, limit: 99).filter { $0.list == .todo }
+                    #expect(try found.map(\.item.id) == expected.map { try ItemID($0) }, "suffix \(suffix)")
+                }
+                let found = try reading.items(idSuffix: "b", limit: 99)
+                #expect(found.filter { $0.list == other }.map(\.item.id.text) == ["one b", "two b"])
+                #expect(try reading.items(idSuffix: "b", limit: 1).count == 1)
+                #expect(try reading.items(idSuffix: "b", limit: 0).isEmpty)
+            }
+        }
+    }
+
     @Test(arguments: StorageKind.allCases) func conflictedItemsAreFound(_ kind: StorageKind) async throws {
         try await withStorage(kind) { storage in
             try await storage.put([makeItem("b", conflicts: 2), makeItem("a", conflicts: 1), makeItem("c")])

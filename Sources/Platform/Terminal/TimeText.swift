@@ -38,6 +38,14 @@ package enum LocalTime {
         guard localtime_r(&seconds, &fields) != nil else { return "unknown time" }
         return fields.date + " " + fields.padded(fields.tm_hour, 2) + ":" + fields.padded(fields.tm_min, 2)
     }
+
+    /// `HH:MM:SS` of Unix milliseconds, for what happens while one looks.
+    package static func timeOfDay(_ instant: Int64) -> String {
+        var seconds = time_t(instant.flooredQuotient(by: 1_000))
+        var fields = tm()
+        guard localtime_r(&seconds, &fields) != nil else { return "unknown time" }
+        return [fields.tm_hour, fields.tm_min, fields.tm_sec].map { fields.padded($0, 2) }.joined(separator: ":")
+    }
 }
 
 /// An instant as RFC 3339 has it, in UTC.

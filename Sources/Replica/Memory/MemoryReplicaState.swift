@@ -50,8 +50,16 @@ extension MemoryReplicaState: ReplicaReading {
     }
 
     func items(idPrefix: String, limit: Int) -> [(list: ListName, item: Item)] {
+        items(limit) { $0.starts(with: idPrefix.utf8) }
+    }
+
+    func items(idSuffix: String, limit: Int) -> [(list: ListName, item: Item)] {
+        items(limit) { $0.suffix(idSuffix.utf8.count).elementsEqual(idSuffix.utf8) }
+    }
+
+    private func items(_ limit: Int, where fits: (String.UTF8View) -> Bool) -> [(list: ListName, item: Item)] {
         let found = storedLists.flatMap { list in
-            list.shown.filter { $0.id.text.utf8.starts(with: idPrefix.utf8) }.map { (list: list.list.name, item: $0) }
+            list.shown.filter { fits($0.id.text.utf8) }.map { (list: list.list.name, item: $0) }
         }
         return Array(found.prefix(max(0, limit)))
     }

@@ -75,6 +75,9 @@ extension MemoryReplicaTransaction {
     func items(idPrefix: String, limit: Int) -> [(list: ListName, item: Item)] {
         state.items(idPrefix: idPrefix, limit: limit)
     }
+    func items(idSuffix: String, limit: Int) -> [(list: ListName, item: Item)] {
+        state.items(idSuffix: idSuffix, limit: limit)
+    }
     func conflicted(in list: ListName) -> [Item] { state.conflicted(in: list) }
     func changes(after stamp: Int64, limit: Int) -> [(stamp: Int64, list: ListName, item: Item)] {
         state.changes(after: stamp, limit: limit)

@@ -44,6 +44,18 @@ extension ReplicaSnapshot {
         }
     }
 
+    final func items(idSuffix: String, limit: Int) throws -> [(list: ListName, item: Item)] {
+        try checked {
+            var found: [(list: ListName, item: Item)] = []
+            for list in try listNames() where found.count < limit {
+                found += try prepare(Self.itemsBySuffix).all(list.key, idSuffix, limit - found.count) { row in
+                    (list.name, try Self.shownItem(row))
+                }
+            }
+            return found
+        }
+    }
+
     final func conflicted(in list: ListName) throws -> [Item] {
         try checked {
             guard let key = try key(of: list) else { return [] }
@@ -117,6 +129,11 @@ extension ReplicaSnapshot {
         """
     private static let itemsByPrefix = """
         SELECT id, confirmed, shown FROM item WHERE list = ?1 AND id >= ?2 AND id < ?3 ORDER BY id LIMIT ?4
+        """
+    /// Reads the index of ids; rows are looked at only where the id fits.
+    private static let itemsBySuffix = """
+        SELECT id, confirmed, shown FROM item
+        WHERE list = ?1 AND (?2 = '' OR substr(id, -length(?2)) = ?2) ORDER BY id LIMIT ?3
         """
     private static let conflictedItems = """
         SELECT id, confirmed, shown FROM item INDEXED BY item_conflicted WHERE list = ? AND conflicted = 1 ORDER BY id

@@ -46,10 +46,11 @@ extension CoreModel {
         package var replica: ReplicaID
     }
 
-    /// Finds an item by its id or a unique prefix of it, deleted ones too, in one list or in all.
-    package func inspect(_ prefix: String, in list: ListName? = nil) async throws -> Inspection {
+    /// Finds an item by its id, a unique prefix of it, or a unique suffix of a minted one, deleted ones too, in one list
+    /// or in all.
+    package func inspect(_ text: String, in list: ListName? = nil) async throws -> Inspection {
         try await storage.read { store in
-            let (name, item) = try Self.find(prefix, in: list, store)
+            let (name, item) = try Self.find(text, in: list, store)
             return Inspection(
                 list: try Self.list(name, in: store), item: item,
                 confirmed: try store.item(item.id, in: name)?.confirmed,
@@ -59,23 +60,42 @@ extension CoreModel {
         }
     }
 
-    /// An id that is given whole wins over longer ones that start with it, and a shown item over a deleted one.
+    /// Fewest bytes of an id's end that stand for it.
+    static let shortestSuffix = 4
+
+    /// Finds an item by its whole id, which wins over all else, by a unique prefix, or by a unique suffix of an id that
+    /// has the form of a UUID: minted ids share their beginnings. A shown item wins over a deleted one. What fits one
+    /// id as a prefix and another as a suffix is ambiguous: an edit must not go to the wrong item.
     static func find(
-        _ prefix: String, in list: ListName?, _ store: any ReplicaReading
+        _ text: String, in list: ListName?, _ store: any ReplicaReading
     ) throws -> (list: ListName, item: Item) {
-        let limit = 64
-        let all = try store.items(idPrefix: prefix, limit: limit).filter { list == nil || $0.list == list }
-        let exact = all.filter { $0.item.id.text.utf8.elementsEqual(prefix.utf8) }
-        let shown = (exact.isEmpty ? all : exact).filter { !$0.item.isDeleted }
-        let found = shown.isEmpty ? (exact.isEmpty ? all : exact) : shown
-        guard let first = found.first, !prefix.isEmpty else {
-            throw ModelError(.noSuchItem, "there is no item '\(prefix)'")
-        }
+        let all = try items(text, store).filter { list == nil || $0.list == list }
+        let shown = all.filter { !$0.item.isDeleted }
+        let found = shown.isEmpty ? all : shown
+        guard let first = found.first else { throw ModelError(.noSuchItem, "there is no item '\(text)'") }
         guard found.count == 1 else {
             let some = found.prefix(3).map { "\($0.item.id) in \($0.list)" }.joined(separator: ", ")
-            throw ModelError(.ambiguous, "'\(prefix)' fits several items: \(some)")
+            throw ModelError(.ambiguous, "'\(text)' fits several items: \(some)")
         }
-        return (list: first.list, item: first.item)
+        return first
+    }
+
+    private static func items(
+        _ text: String, _ store: any ReplicaReading
+    ) throws -> [(list: ListName, item: Item)] {
+        let limit = 64
+        // What is no id can be none of a stored item.
+        guard let id = try? ItemID(text) else { return [] }
+        let exact = try store.lists().compactMap { list in
+            try store.item(id, in: list.name).map { (list: list.name, item: $0.shown) }
+        }
+        guard exact.isEmpty else { return exact }
+        var found = try store.items(idPrefix: text, limit: limit)
+        guard text.utf8.count >= shortestSuffix, found.count < limit else { return found }
+        found += try store.items(idSuffix: text, limit: limit).filter { entry in
+            entry.item.id.isUUID && !found.contains { $0.list == entry.list && $0.item.id == entry.item.id }
+        }
+        return found
     }
 
     /// What changed after a stamp, as commits, and the stamp of the last; at most `limit` items.

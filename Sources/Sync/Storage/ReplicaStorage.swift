@@ -46,6 +46,8 @@ package protocol ReplicaReading {
     /// Items, shown as deleted or not, whose id starts with these bytes, at most `limit`: list after list in the order
     /// of ``lists()``, by id within each.
     func items(idPrefix: String, limit: Int) throws -> [(list: ListName, item: Item)]
+    /// As ``items(idPrefix:limit:)``, of ids that end with these bytes. Looks at every id.
+    func items(idSuffix: String, limit: Int) throws -> [(list: ListName, item: Item)]
     /// Shown items with open conflicts, deleted ones too, by id.
     func conflicted(in list: ListName) throws -> [Item]
     /// Items that changed after a local stamp, deleted ones too, each once, in the order of their stamps, and the stamps.

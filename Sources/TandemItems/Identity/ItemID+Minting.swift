@@ -14,6 +14,19 @@ extension ItemID {
         return ItemID(minted: text)
     }
 
+    /// Whether the id has the form of a UUID, as minted ones have: then its end tells it apart sooner than its beginning.
+    package var isUUID: Bool {
+        let bytes = text.utf8
+        guard bytes.count == 36 else { return false }
+        return bytes.enumerated().allSatisfy { index, byte in
+            [8, 13, 18, 23].contains(index) ? byte == UInt8(ascii: "-") : Self.isHexadecimal(byte)
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+
     private static func hexadecimal(_ word: UInt64) -> String {
         let digits = String(word, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
