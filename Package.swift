@@ -76,7 +76,10 @@ let tests: [(target: String, imports: [String])] = [
     ("HubTests", ["Hub", "HubStore", "Wire", "HTTP", "Platform", "TandemItems", "SQLite"]),
     (
         "ReplicaTests",
-        ["Replica", "Sync", "Daemon", "Remote", "Hub", "Wire", "HTTP", "Platform", "TandemItems", "SQLite"]
+        [
+            "Replica", "Sync", "Daemon", "Remote", "Hub", "HubStore", "Curl", "MicroHTTPD", "Wire", "HTTP", "Platform",
+            "TandemItems", "SQLite",
+        ]
     ),
     (
         "ClientTests",

@@ -1,8 +1,7 @@
 package import Platform
 package import TandemItems
 
-/// Carries out what the engine decides: reads from the store, talks to the hub, writes to the store, never two of
-/// these at once for one request. One driver runs for a store, as long as ``run()`` does.
+/// Carries out what the engine decides. One driver runs for a store, as long as ``run()`` does; it runs once.
 package actor SyncDriver {
     /// Why a requested sync did not end well.
     package enum SyncError: Error, Hashable, Sendable {
@@ -10,18 +9,29 @@ package actor SyncDriver {
         case failed(HubError)
     }
 
+    /// An event on its way to the engine.
+    private struct Message: Sendable {
+        var event: SyncEngine.Event
+        /// The era of the request that it answers.
+        var era: Int?
+        /// The number of the timer that has fired.
+        var timer: Int?
+    }
+
     private let model: CoreModel
     private let connect: @Sendable (Membership, StoreRecord) -> any HubConnection
     private let time: any TimeSource
     private let log: Logger
-    private let events: AsyncStream<SyncEngine.Event>
-    private let inbox: AsyncStream<SyncEngine.Event>.Continuation
+    private let messages: AsyncStream<Message>
+    private let inbox: AsyncStream<Message>.Continuation
     private var engine: SyncEngine
     private var connection: (any HubConnection)?
-    private var timers: [SyncEngine.Timer: Task<Void, Never>] = [:]
+    private var timers: [SyncEngine.Timer: (number: Int, task: Task<Void, Never>)] = [:]
+    private var requests: [Int: Task<Void, Never>] = [:]
     private var stream: Task<Void, Never>?
     private var waiters: [Int: CheckedContinuation<Result<Void, SyncError>, Never>] = [:]
-    private var lastRequest = 0
+    private var hasStopped = false
+    private var lastNumber = 0
     private var lastContact: Timestamp?
     private var nextTry: Timestamp?
 
@@ -35,27 +45,29 @@ package actor SyncDriver {
         self.time = time
         self.log = log
         engine = SyncEngine(random: random, tuning: tuning)
-        (events, inbox) = AsyncStream.makeStream()
+        (messages, inbox) = AsyncStream.makeStream()
     }
 
-    /// Syncs until the task is cancelled. Throws where the store cannot be read at the start.
+    /// Syncs until the task is cancelled; then returns once nothing of it is under way any more. Throws where the store
+    /// cannot be read at the start.
     package func run() async throws {
+        // Before the store is read for the first time: no edit falls between the two.
+        let edits = model.commits.subscribe()
+        defer { model.commits.end(edits) }
         let record = try await model.record()
         if let membership = record.membership {
             connection = connect(membership, record)
-            inbox.yield(.joined)
+            send(.joined)
         }
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.watchEdits() }
-            for await event in events {
+            group.addTask { await self.watch(edits) }
+            for await message in messages {
                 if Task.isCancelled { break }
-                for action in take(event) {
-                    if let request = request(for: action) { group.addTask { await request() } }
-                }
+                for action in take(message) { carryOut(action) }
             }
             group.cancelAll()
         }
-        stop()
+        await stop()
     }
 
     package var status: SyncStatus {
@@ -72,28 +84,22 @@ package actor SyncDriver {
     /// Joins a hub, once it has answered. Throws ``HubError`` where it does not, ``ModelError`` where the store belongs
     /// to another.
     package func join(_ membership: Membership) async throws -> Hello {
-        let connection = connect(membership, try await model.record())
-        let hello = try await connection.hello()
-        try await model.join(membership, hello)
-        inbox.yield(.left)
-        self.connection = connection
-        inbox.yield(.joined)
+        let hello = try await HubRequests.hello(connect(membership, try await model.record()))
+        try await changeMembership { try await model.join(membership, hello) }
         return hello
     }
 
     package func leave() async throws {
-        try await model.leave()
-        connection = nil
-        inbox.yield(.left)
+        try await changeMembership { try await model.leave() }
     }
 
     /// The network of the machine has changed: try at once.
-    package func networkChanged() { inbox.yield(.networkChanged) }
+    package func networkChanged() { send(.networkChanged) }
 
     /// Asks the hub now and returns once nothing is pending and every list is pulled to its head.
     package func sync(timeout: Duration) async throws(SyncError) {
-        lastRequest += 1
-        let number = lastRequest
+        guard !hasStopped else { throw .timedOut }
+        let number = nextNumber()
         let timer = Task {  // Ends by itself, or is cancelled below.
             // Cancelled is what it is when the sync ended first.
             guard (try? await time.sleep(for: timeout)) != nil else { return }
@@ -102,7 +108,7 @@ package actor SyncDriver {
         defer { timer.cancel() }
         let result = await withCheckedContinuation { continuation in
             waiters[number] = continuation
-            inbox.yield(.syncRequested(number))
+            send(.syncRequested(number))
         }
         try result.get()
     }
@@ -111,10 +117,38 @@ package actor SyncDriver {
         waiters.removeValue(forKey: number)?.resume(returning: result)
     }
 
-    private func take(_ event: SyncEngine.Event) -> [SyncEngine.Action] {
+    private func send(_ event: SyncEngine.Event) { inbox.yield(Message(event: event)) }
+
+    private func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// Changes which hub the store belongs to while no request to the former one is under way: what that one answers
+    /// must not be taken for the other's.
+    private func changeMembership(_ change: () async throws -> Void) async throws {
+        connection = nil
+        await endRequests()
+        send(.left)
+        let result: Result<Void, any Error>
+        do { result = .success(try await change()) } catch { result = .failure(error) }
+        let record = try await model.record()
+        if let membership = record.membership {
+            connection = connect(membership, record)
+            send(.joined)
+        }
+        try result.get()
+    }
+
+    private func take(_ message: Message) -> [SyncEngine.Action] {
+        if case .fired(let timer) = message.event {
+            // Stopped, or begun anew, while this message was on its way.
+            guard timers[timer]?.number == message.timer else { return [] }
+            timers[timer] = nil
+        }
         let before = (state: engine.state, error: engine.lastError, isCaughtUp: engine.isCaughtUp)
-        let actions = engine.handle(event)
-        if engine.isOnline { (lastContact, nextTry) = (Timestamp(milliseconds: time.now), nil) }
+        let actions = engine.handle(message.event, of: message.era ?? engine.era)
+        if message.event.isContact { lastContact = Timestamp(milliseconds: time.now) }
         if before.state != engine.state {
             log.notice("sync", ["state": engine.state.rawValue, "error": engine.lastError?.code.rawValue ?? "none"])
         }
@@ -122,20 +156,22 @@ package actor SyncDriver {
         return actions
     }
 
-    private func stop() {
-        for timer in timers.values { timer.cancel() }
-        timers = [:]
+    private func stop() async {
+        hasStopped = true
+        for timer in timers.values { timer.task.cancel() }
         stream?.cancel()
         for number in waiters.keys { end(number, .failure(.timedOut)) }
+        await endRequests()
+        for timer in timers.values { await timer.task.value }
+        await stream?.value
+        (timers, stream) = ([:], nil)
     }
 
-    private func watchEdits() async {
-        let subscription = model.commits.subscribe()
-        defer { model.commits.end(subscription) }
+    private func watch(_ edits: CommitSubscription) async {
         // What a subscriber missed by falling behind is only that lists have edits: ask all of them.
-        while let news = await subscription.next() {
+        while let news = await edits.next() {
             let edited = news.commits.filter { $0.source == .local }.map(\.list)
-            for list in news.fellBehind ? await listNames() : Array(Set(edited)) { inbox.yield(.edited(list)) }
+            for list in news.fellBehind ? await listNames() : Array(Set(edited)) { send(.edited(list)) }
         }
     }
 
@@ -148,146 +184,84 @@ package actor SyncDriver {
 // MARK: Actions
 
 extension SyncDriver {
-    /// Does what needs no waiting, and gives the rest as a job of its own.
-    private func request(for action: SyncEngine.Action) -> (@Sendable () async -> Void)? {
+    private func carryOut(_ action: SyncEngine.Action) {
         switch action {
         case .start(let timer, let duration): start(timer, duration)
-        case .stop(let timer): timers.removeValue(forKey: timer)?.cancel()
+        case .stop(let timer): stop(timer)
+        case .openStream: openStream()
         case .closeStream:
             stream?.cancel()
             stream = nil
-        case .openStream: openStream()
+        case .abandonRequests: for request in requests.values { request.cancel() }
         case .report(let numbers, let error):
             for number in numbers { end(number, error.map { .failure(.failed($0)) } ?? .success(())) }
-        case .greet: return request { try await $0.greet($1) }
-        case .push(let list, let limit): return request { try await $0.push(list, limit, $1) }
-        case .pull(let list): return request { try await $0.pull(list, $1) }
-        case .quarantineFirst(let list, let reason): return request { driver, _ in
-            try await driver.quarantineFirst(in: list, reason)
+        case .greet, .push, .pull, .quarantineFirst, .offerAgain: request(action)
         }
-        case .offerAgain(let list): return request { driver, _ in
-            try await driver.model.offerAgain(list)
-            return .offeredAgain(list)
-        }
-        }
-        return nil
     }
 
-    /// A job whose end is an event; a fault of the store is one too.
-    private func request(
-        _ body: @escaping @Sendable (SyncDriver, any HubConnection) async throws -> SyncEngine.Event
-    ) -> (@Sendable () async -> Void)? {
-        guard let connection else { return nil }
-        return { [inbox, log] in
+    /// Begins a request; its end is an event, and a fault of the store is one too.
+    private func request(_ action: SyncEngine.Action) {
+        guard let connection else { return }
+        let hub = HubRequests(model: model, connection: connection, log: log)
+        let (number, era) = (nextNumber(), engine.era)
+        requests[number] = Task { [inbox, log] in  // Owned by `requests`; ends by itself or is cancelled there.
+            defer { requests[number] = nil }
             do {
-                inbox.yield(try await body(self, connection))
-            } catch is CancellationError {
-                return
+                guard let event = try await hub.answer(to: action) else { return }
+                inbox.yield(Message(event: event, era: era))
             } catch {
                 log.error("the store failed", ["error": "\(error)"])
-                inbox.yield(.storeFailed("\(error)"))
+                inbox.yield(Message(event: .storeFailed("\(error)"), era: era))
             }
         }
     }
 
+    private func endRequests() async {
+        for request in requests.values { request.cancel() }
+        for request in requests.values { await request.value }
+    }
+
     private func start(_ timer: SyncEngine.Timer, _ duration: Duration) {
-        timers[timer]?.cancel()
+        stop(timer)
         if timer == .retry { nextTry = Timestamp(milliseconds: time.now &+ duration.milliseconds) }
-        timers[timer] = Task { [inbox, time] in  // Owned by `timers`; ends by itself or is cancelled there.
+        let number = nextNumber()
+        let task = Task { [inbox, time] in  // Owned by `timers`; ends by itself or is cancelled there.
             // Cancelled means stopped.
-            guard (try? await time.sleep(for: duration)) != nil, !Task.isCancelled else { return }
-            inbox.yield(.fired(timer))
+            guard (try? await time.sleep(for: duration)) != nil else { return }
+            inbox.yield(Message(event: .fired(timer), timer: number))
         }
+        timers[timer] = (number: number, task: task)
+    }
+
+    private func stop(_ timer: SyncEngine.Timer) {
+        timers.removeValue(forKey: timer)?.task.cancel()
+        if timer == .retry { nextTry = nil }
     }
 
     private func openStream() {
         guard let connection else { return }
         stream?.cancel()
-        stream = Task { [inbox] in  // Owned by `stream`; ends with the stream or is cancelled there.
+        stream = Task { [inbox, era = engine.era] in  // Owned by `stream`; ends with the stream or is cancelled there.
+            let end: HubError
             do {
                 let events = try await connection.events()
-                inbox.yield(.streamOpened)
-                for try await event in events { inbox.yield(.told(event)) }
-                guard !Task.isCancelled else { return }
-                inbox.yield(.streamEnded(HubError(.interrupted, "the hub has ended the event stream")))
+                inbox.yield(Message(event: .streamOpened, era: era))
+                for try await event in events { inbox.yield(Message(event: .told(event), era: era)) }
+                end = HubError(.interrupted, "the hub has ended the event stream")
             } catch {
-                guard !Task.isCancelled else { return }
-                inbox.yield(.streamEnded(error as? HubError ?? HubError(.interrupted, "\(error)")))
+                end = error as? HubError ?? HubError(.interrupted, "\(error)")
             }
+            inbox.yield(Message(event: .streamEnded(end), era: era))
         }
     }
+}
 
-    private nonisolated func greet(_ connection: any HubConnection) async throws -> SyncEngine.Event {
-        let hello: Hello
-        do throws(HubError) {
-            hello = try await connection.hello()
-        } catch {
-            return .greeted(.failure(error))
+extension SyncEngine.Event {
+    /// Whether the hub has answered or spoken.
+    fileprivate var isContact: Bool {
+        switch self {
+        case .greeted(.success), .pushed(_, .success), .pulled(_, .success), .streamOpened, .told: true
+        default: false
         }
-        guard hello.protocols.contains(Hello.protocolVersion) else {
-            let message = "the hub speaks protocol \(hello.protocols), this program \(Hello.protocolVersion)"
-            return .greeted(.failure(HubError(.upgradeRequired, message)))
-        }
-        try await model.apply(hello)
-        let heads = Dictionary(hello.grants.map { ($0.list, $0.head) }, uniquingKeysWith: max)
-        let standings = try await model.lists().compactMap { list, counts in
-            heads[list.name].map { head in
-                SyncEngine.Standing(
-                    list: list.name, canPush: list.role ?? .reader >= .editor, hasPending: counts.pending > 0,
-                    cursor: list.cursor?.sequence, head: head)
-            }
-        }
-        return .greeted(.success(standings))
-    }
-
-    private nonisolated func push(
-        _ list: ListName, _ limit: Int, _ connection: any HubConnection
-    ) async throws -> SyncEngine.Event {
-        let limits = try await model.record().limits
-        let batch = try await model.outgoing(
-            in: list, limit: min(limit, limits.batchMutations),
-            maximumBytes: max(1, limits.batchBytes - limits.itemBytes - 4_096))
-        guard !batch.isEmpty else { return .pushed(list, .success(.init(hasPending: false))) }
-        let answer: PushAnswer
-        do throws(HubError) {
-            answer = try await connection.push(batch, to: list)
-        } catch {
-            return .pushed(list, .failure(error))
-        }
-        guard (1...batch.count).contains(answer.outcomes.count) else {
-            return .pushed(list, .failure(HubError(.rejected, "the hub's answer has not the outcomes of the push")))
-        }
-        if try await model.apply(answer, to: batch, in: list) {
-            log.warning("another store ran under this replica id; this one has a new id now")
-        }
-        return .pushed(list, .success(.init(hasPending: try await model.hasPending(in: list))))
-    }
-
-    private nonisolated func pull(
-        _ list: ListName, _ connection: any HubConnection
-    ) async throws -> SyncEngine.Event {
-        let cursor = try await model.cursor(of: list)
-        let page: ChangesPage
-        do throws(HubError) {
-            page = try await connection.changes(in: list, since: cursor, limit: 2_000)
-        } catch {
-            return .pulled(list, .failure(error))
-        }
-        guard page.cursor.sequence > cursor?.sequence ?? Version(-1) || page.cursor.sequence >= page.head else {
-            return .pulled(list, .failure(HubError(.rejected, "the hub's page leads nowhere")))
-        }
-        guard try await model.apply(page, since: cursor, in: list) else {
-            // Another page came first: its end is where the list stands.
-            let sequence = try await model.cursor(of: list)?.sequence ?? .none
-            return .pulled(list, .success(.init(cursor: sequence, head: page.head)))
-        }
-        return .pulled(list, .success(.init(cursor: page.cursor.sequence, head: page.head)))
-    }
-
-    private nonisolated func quarantineFirst(in list: ListName, _ reason: String) async throws -> SyncEngine.Event {
-        if let mutation = try await model.outgoing(in: list, limit: 1, maximumBytes: 1).first {
-            try await model.quarantine(mutation, Refusal(code: "too-large", message: reason), in: list)
-        }
-        return .pushed(list, .success(.init(hasPending: try await model.hasPending(in: list))))
     }
 }

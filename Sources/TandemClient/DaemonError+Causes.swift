@@ -3,8 +3,10 @@ import TandemItems
 import Wire
 
 extension DaemonError {
-    /// No answer came.
-    init(_ error: TransportError, at address: String) {
+    /// No answer came, or not all of it.
+    ///
+    /// - Parameter changes: whether the request may have changed something.
+    init(_ error: TransportError, at address: String, changes: Bool = false) {
         switch error.code {
         case .unreachable, .insecure:
             self.init(
@@ -13,7 +15,7 @@ extension DaemonError {
         case .interrupted:
             self.init(
                 code: Self.interrupted, "the daemon did not finish its answer: \(error.message)",
-                hint: "look whether it was done before trying again")
+                hint: changes ? "look whether it was done before trying again" : nil)
         case .cancelled: self.init(code: Self.cancelled, error.message)
         case .tooLarge:
             self.init(

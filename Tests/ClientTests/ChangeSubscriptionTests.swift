@@ -73,8 +73,8 @@ struct ChangeSubscriptionTests {
     @Test func largeChangesAreBoundedByTheirBytes() async throws {
         let collector = BatchCollector(fixture)
         await collector.waitUntilConnected()
-        for index in 0..<20 {
-            daemon.commit(.inserted, try makeItem("item-\(index)", title: String(repeating: "x", count: 1_000_000)))
+        for index in 0..<9 {
+            daemon.commit(.inserted, try makeItem("item-\(index)", title: String(repeating: "x", count: 500_000)))
         }
         holdMainQueueUntilRead()
         await collector.wait { $0.count == 2 }

@@ -25,14 +25,14 @@ struct DaemonConnectionItemsTests {
     }
 
     @Test func itemsTooLargeForAPageAreAskedForInSmallerOnes() async throws {
-        let daemon = PagedItems(try makeItems(0..<40, padding: 100_000))
-        #expect(try await connection(to: daemon, maximumBytes: 250_000).items(in: .todo) == daemon.items.value)
+        let daemon = PagedItems(try makeItems(0..<40, padding: 10_000))
+        #expect(try await connection(to: daemon, maximumBytes: 25_000).items(in: .todo) == daemon.items.value)
     }
 
     @Test func anItemTooLargeForAnyPageIsAnError() async throws {
-        let daemon = PagedItems(try makeItems(0..<40, padding: 100_000))
+        let daemon = PagedItems(try makeItems(0..<40, padding: 10_000))
         let error = await #expect(throws: DaemonError.self) {
-            try await connection(to: daemon, maximumBytes: 50_000).items(in: .todo)
+            try await connection(to: daemon, maximumBytes: 5_000).items(in: .todo)
         }
         #expect(error?.code == DaemonError.answerTooLarge)
         #expect(daemon.requests.value.count < 10)

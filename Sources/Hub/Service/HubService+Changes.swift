@@ -61,7 +61,8 @@ extension HubService {
     ) throws {
         let hint = "the hub was restored from a copy, or this is another hub"
         guard cursor.epoch == epoch else {
-            throw Failure(.conflict, code: "history-diverged", "the cursor is from another life of this hub", hint: hint)
+            throw Failure(
+                .conflict, code: "history-diverged", "the cursor is from another life of this hub", hint: hint)
         }
         guard try store.digest(in: list.name, at: cursor.sequence) == cursor.digest else {
             throw Failure(.conflict, code: "history-diverged", "the hub's history has no such place", hint: hint)

@@ -5,6 +5,8 @@ struct ListSync: Sendable {
     var canPush = false
     var hasPending = false
     var isPushing = false
+    /// Whether there was an edit since the push began: what the store said of it may be older.
+    private var isEdited = false
     var isPulling = false
     /// The hub has refused the list since its last hello.
     var isBlocked = false
@@ -14,12 +16,15 @@ struct ListSync: Sendable {
     var pushLimit: Int
     /// The latest sequence that is known of. It may go back: a restored hub has a shorter history.
     private var head = Version.none
-    /// The latest head that was told since the last request began which itself tells one.
-    private var told = Version.none
+    /// The latest heads that came in since the last hello and the last pull were asked for: either may answer with an
+    /// earlier one.
+    private var headSinceHello = Version.none
+    private var headSincePull = Version.none
 
     init(_ tuning: SyncTuning) { pushLimit = tuning.pushLimit }
 
-    var isCaughtUp: Bool { cursor.map { $0 >= head } ?? false }
+    /// A cursor past the hub's head is no better than one before it: the hub may have lost history, and a pull tells.
+    var isCaughtUp: Bool { cursor == head }
     var lag: Int64? { cursor.map { max(0, head.number - $0.number) } }
     var shallPush: Bool { hasPending && canPush && !isPushing && !isBlocked }
     var shallPull: Bool { !isCaughtUp && !isPulling && !isBlocked }
@@ -30,25 +35,45 @@ struct ListSync: Sendable {
     func updated(by standing: SyncEngine.Standing) -> ListSync {
         var list = self
         list.canPush = standing.canPush
-        // An edit may have come after the store was asked; pushing nothing does no harm.
-        list.hasPending = hasPending || standing.hasPending
+        // An edit may have come after the store was asked, and the hello may have made items pending again that a push
+        // under way knows nothing of; pushing nothing does no harm.
+        if standing.hasPending { list.noteEdit() }
         if !isPulling { list.cursor = standing.cursor }
-        list.head = max(standing.head, told)
+        list.head = max(standing.head, headSinceHello)
+        list.headSincePull = max(standing.head, headSincePull)
         list.isBlocked = false
         return list
     }
 
+    mutating func noteEdit() {
+        hasPending = true
+        isEdited = true
+    }
+
+    mutating func beginPush() {
+        isPushing = true
+        isEdited = false
+    }
+
+    mutating func succeeded(_ pushed: SyncEngine.Pushed) { hasPending = pushed.hasPending || isEdited }
+
     mutating func note(_ head: Version) {
-        told = max(told, head)
+        headSinceHello = max(headSinceHello, head)
+        headSincePull = max(headSincePull, head)
         self.head = max(self.head, head)
     }
 
-    mutating func forgetTold() { told = .none }
+    mutating func beginHello() { headSinceHello = .none }
+
+    mutating func beginPull() {
+        isPulling = true
+        headSincePull = .none
+    }
 
     mutating func succeeded(_ pulled: SyncEngine.Pulled) {
         isPulling = false
         cursor = pulled.cursor
-        head = max(pulled.head, told)
+        head = max(pulled.head, headSincePull)
     }
 
     /// Requests that are under way will not be waited for.

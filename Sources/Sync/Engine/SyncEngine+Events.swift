@@ -25,13 +25,15 @@ extension SyncEngine {
         case storeFailed(String)
     }
 
-    /// What is to be done. Each but the timers and reports is answered by an event.
+    /// What is to be done. Each but the timers, the ends and the reports is answered by an event of the same era.
     package enum Action: Hashable, Sendable {
         case greet
         case push(ListName, limit: Int)
         case pull(ListName)
         case openStream
         case closeStream
+        /// What is under way is no longer waited for: end it.
+        case abandonRequests
         case start(Timer, Duration)
         case stop(Timer)
         /// The first pending mutation is too large for the hub by itself. Answered as a push of one.
@@ -75,12 +77,13 @@ extension SyncEngine {
         package init(hasPending: Bool) { self.hasPending = hasPending }
     }
 
-    /// A page that is in the store.
+    /// A page that is in the store, or that was left alone since another has come first.
     package struct Pulled: Hashable, Sendable {
-        package var cursor: Version
+        /// Where the list stands in the store; `nil` where it is to be pulled from the beginning.
+        package var cursor: Version?
         package var head: Version
 
-        package init(cursor: Version, head: Version) {
+        package init(cursor: Version?, head: Version) {
             self.cursor = cursor
             self.head = head
         }

@@ -5,26 +5,37 @@ package import TandemItems
 /// can be played to it.
 ///
 /// Per list at most one push and one pull are under way. They may overlap: a page and an answer to a push commute,
-/// since an item is taken over only if its version is greater, and an answer never moves a cursor. A result that comes
-/// after the engine has gone offline is taken as that of the request which has followed it; every request may be
-/// repeated without harm, so this costs at most one repetition.
+/// since an item is taken over only if its version is greater, and an answer never moves a cursor. Going offline and
+/// leaving abandon what is under way and begin another ``era``; answers of an earlier one are dropped, since the hello
+/// of the next begins with what the store holds.
 package struct SyncEngine: Sendable {
     package private(set) var state: SyncState = .detached
     /// What went wrong last, since the hub's last hello.
     package private(set) var lastError: HubError?
     /// The wait before the next try, counted from the event that began it; `nil` where none is planned.
     package private(set) var retryDelay: Duration?
+    /// Which requests are waited for: those of this era.
+    package private(set) var era = 0
 
+    /// What may fail again and again while other requests succeed.
+    private enum Request: Hashable, Sendable { case greet, push(ListName), pull(ListName), store }
     private enum Stream: Sendable { case closed, opening, open, held }
 
     private let tuning: SyncTuning
     private let random: any RandomSource
     private var lists: [ListName: ListSync] = [:]
     private var stream = Stream.closed
+    /// Whether the hub has said a word on the stream.
+    private var hasSpoken = false
     /// Streams in a row that ended without a word, and that ended at all before their first heartbeat.
     private var muteStreams = 0
     private var shortStreams = 0
+    /// Failures in a row, and what has failed and not succeeded since: a hello that succeeds every time says nothing of
+    /// a push that fails every time.
     private var failures = 0
+    private var failing: Set<Request> = []
+    /// Lists that were edited before the hub has said whether it has them.
+    private var editedUnasked: Set<ListName> = []
     private var isGreeting = false
     private var mustGreetAgain = false
     private var hasRetriedToken = false
@@ -45,13 +56,18 @@ package struct SyncEngine: Sendable {
     /// How many changes of a list are known of and not pulled; `nil` before its first page.
     package func lag(of list: ListName) -> Int64? { lists[list]?.lag }
 
+    /// Takes the answer to an action of an era.
+    package mutating func handle(_ event: Event, of era: Int) -> [Action] {
+        era == self.era ? handle(event) : []
+    }
+
     /// Takes an event and says what is to be done, in order.
     package mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .joined: greet()
         case .left: leave()
         case .edited(let list): edited(list)
-        case .networkChanged: state == .offline ? greet() : []
+        case .networkChanged: state == .offline || state == .stalled ? greet() : []
         case .syncRequested(let number): request(number)
         case .greeted(.success(let standings)): welcome(standings)
         case .greeted(.failure(let error)): turnedAway(error)
@@ -62,7 +78,7 @@ package struct SyncEngine: Sendable {
         case .told(let event): told(event)
         case .streamEnded(let error): streamEnded(error)
         case .fired(let timer): fired(timer)
-        case .storeFailed(let message): goOffline(HubError(.failed, message), .stalled)
+        case .storeFailed(let message): storeFailed(message)
         }
     }
 }
@@ -75,23 +91,24 @@ extension SyncEngine {
         isGreeting = true
         retryDelay = nil
         if !isOnline { state = .starting }
-        for list in lists.keys { lists[list]?.forgetTold() }
+        for list in lists.keys { lists[list]?.beginHello() }
         return [.stop(.retry), .greet]
     }
 
     private mutating func welcome(_ standings: [Standing]) -> [Action] {
         guard isGreeting else { return [] }
         isGreeting = false
-        failures = 0
-        hasRetriedToken = false
         hasHastened = false
         lastError = nil
-        var known = lists
+        succeeded(.greet)
+        let known = lists
         lists = [:]
         for standing in standings {
-            let list = known.removeValue(forKey: standing.list) ?? ListSync(tuning)
-            lists[standing.list] = list.updated(by: standing)
+            var list = (known[standing.list] ?? ListSync(tuning)).updated(by: standing)
+            if editedUnasked.contains(standing.list) { list.noteEdit() }
+            lists[standing.list] = list
         }
+        editedUnasked = []
         state = stream == .open ? .live : .polling
         if mustGreetAgain {
             mustGreetAgain = false
@@ -103,13 +120,15 @@ extension SyncEngine {
     private mutating func turnedAway(_ error: HubError) -> [Action] {
         guard isGreeting else { return [] }
         isGreeting = false
-        return failed(error)
+        return failed(error, .greet)
     }
 
     private mutating func leave() -> [Action] {
         let reports = endWaiting(HubError(.unreachable, "the store has left its hub"))
+        let next = era + 1
         self = SyncEngine(random: random, tuning: tuning)
-        return [.closeStream, .stop(.retry), .stop(.poll), .stop(.reopen)] + reports
+        era = next
+        return [.abandonRequests, .closeStream, .stop(.retry), .stop(.poll), .stop(.reopen)] + reports
     }
 
     private mutating func request(_ number: Int) -> [Action] {
@@ -120,8 +139,11 @@ extension SyncEngine {
         return greet()
     }
 
-    private mutating func failed(_ error: HubError) -> [Action] {
+    private mutating func failed(_ error: HubError, _ request: Request) -> [Action] {
+        failing.insert(request)
         switch error.code {
+        // The hello that is under way will tell.
+        case .unauthorized where isGreeting: return []
         case .unauthorized where !hasRetriedToken:
             hasRetriedToken = true
             return greet()
@@ -132,17 +154,34 @@ extension SyncEngine {
         }
     }
 
+    private mutating func storeFailed(_ message: String) -> [Action] {
+        failing.insert(.store)
+        return goOffline(HubError(.failed, message), .stalled)
+    }
+
+    private mutating func succeeded(_ request: Request) {
+        failing.remove(request)
+        if failing.isEmpty { recovered() }
+    }
+
+    private mutating func recovered() {
+        failing = []
+        failures = 0
+        hasRetriedToken = false
+    }
+
     private mutating func goOffline(_ error: HubError, _ state: SyncState) -> [Action] {
         guard self.state != .detached else { return [] }
         self.state = state
         lastError = error
+        era += 1
         stream = .closed
         isGreeting = false
         mustGreetAgain = false
         hasHastened = false
         failures += 1
         for list in lists.keys { lists[list]?.rest() }
-        var actions: [Action] = [.closeStream, .stop(.poll), .stop(.reopen)]
+        var actions: [Action] = [.abandonRequests, .closeStream, .stop(.poll), .stop(.reopen)]
         if state == .offline || state == .stalled {
             let delay = max(error.retryAfter ?? .zero, tuning.backoff(failures, random.next()))
             retryDelay = delay
@@ -158,7 +197,7 @@ extension SyncEngine {
         case .reopen:
             guard stream == .held else { return [] }
             stream = .closed
-            muteStreams = 0
+            if muteStreams >= tuning.muteStreams { muteStreams = 0 }
             return isOnline ? openStream() : []
         }
     }
@@ -177,6 +216,7 @@ extension SyncEngine {
         let poll: [Action] = state == .polling ? [.start(.poll, tuning.poll)] : []
         guard stream == .closed else { return poll }
         stream = .opening
+        hasSpoken = false
         return [.openStream] + poll
     }
 
@@ -185,11 +225,12 @@ extension SyncEngine {
         stream = .open
         guard state == .polling else { return [] }
         state = .live
-        return [.stop(.poll)]
+        // A list that the hub has refused is asked for again at the poll.
+        return lists.values.contains(where: \.isBlocked) ? [] : [.stop(.poll)]
     }
 
     private mutating func told(_ event: HubEvent) -> [Action] {
-        muteStreams = 0
+        hasSpoken = true
         switch event {
         case .heartbeat:
             shortStreams = 0
@@ -204,7 +245,7 @@ extension SyncEngine {
     /// Streams that keep breaking are opened at growing intervals; mute ones are given up for a while.
     private mutating func streamEnded(_ error: HubError) -> [Action] {
         guard stream == .opening || stream == .open else { return [] }
-        muteStreams += 1
+        muteStreams = hasSpoken ? 0 : muteStreams + 1
         shortStreams += 1
         stream = .held
         if state == .live { state = .polling }
@@ -223,13 +264,14 @@ extension SyncEngine {
 extension SyncEngine {
     private mutating func edited(_ list: ListName) -> [Action] {
         guard state != .detached else { return [] }
-        var sync = lists[list] ?? ListSync(tuning)
-        sync.hasPending = true
-        lists[list] = sync
+        if lists[list] == nil, !isOnline || isGreeting { editedUnasked.insert(list) }
+        lists[list]?.noteEdit()
         if isOnline { return pump(list) }
-        // One early try for an edit; further edits wait with it, so that typing is no storm of requests.
-        guard state == .offline, !hasHastened else { return [] }
+        // One early try for an edit; further edits wait with it, so that typing is no storm of requests. A hub that has
+        // said when to ask again is not asked before.
+        guard state == .offline, !hasHastened, lastError?.retryAfter == nil else { return [] }
         hasHastened = true
+        retryDelay = tuning.hastenedRetry
         return [.start(.retry, tuning.hastenedRetry)]
     }
 
@@ -238,7 +280,8 @@ extension SyncEngine {
         sync.isPushing = false
         switch result {
         case .success(let pushed):
-            sync.hasPending = pushed.hasPending
+            succeeded(.push(list))
+            sync.succeeded(pushed)
             sync.pushLimit = min(tuning.pushLimit, sync.pushLimit * 2)
             lists[list] = sync
             return pump(list)
@@ -250,7 +293,7 @@ extension SyncEngine {
             return limit == 1 ? [.quarantineFirst(list, error.message)] : pump(list)
         case .failure(let error):
             lists[list] = sync
-            return failed(error, in: list)
+            return failed(error, .push(list), in: list)
         }
     }
 
@@ -258,15 +301,17 @@ extension SyncEngine {
         guard var sync = lists[list], sync.isPulling else { return [] }
         switch result {
         case .success(let pulled):
+            succeeded(.pull(list))
             sync.succeeded(pulled)
             lists[list] = sync
             return pump(list)
-        case .failure(let error) where error.code == .historyDiverged || error.code == .gone:
+        // From the beginning nothing can have diverged: a hub that says so has a fault, and is given time.
+        case .failure(let error) where sync.cursor != nil && (error.code == .historyDiverged || error.code == .gone):
             return [.offerAgain(list)]
         case .failure(let error):
             sync.isPulling = false
             lists[list] = sync
-            return failed(error, in: list)
+            return failed(error, .pull(list), in: list)
         }
     }
 
@@ -274,15 +319,15 @@ extension SyncEngine {
         guard var sync = lists[list] else { return [] }
         sync.isPulling = false
         sync.cursor = nil
-        sync.hasPending = true
+        sync.noteEdit()
         lists[list] = sync
         return pump(list)
     }
 
     /// The token's rights on a list have changed: its edits stay, the other lists flow on, and the next hello says
     /// what is allowed now.
-    private mutating func failed(_ error: HubError, in list: ListName) -> [Action] {
-        guard error.code == .forbidden || error.code == .noSuchList else { return failed(error) }
+    private mutating func failed(_ error: HubError, _ request: Request, in list: ListName) -> [Action] {
+        guard error.code == .forbidden || error.code == .noSuchList else { return failed(error, request) }
         lists[list]?.isBlocked = true
         lastError = error
         let settled = endIfSettled()
@@ -304,12 +349,11 @@ extension SyncEngine {
         guard var sync = lists[list] else { return [] }
         var actions: [Action] = []
         if sync.shallPush {
-            sync.isPushing = true
+            sync.beginPush()
             actions.append(.push(list, limit: sync.pushLimit))
         }
         if sync.shallPull {
-            sync.isPulling = true
-            sync.forgetTold()
+            sync.beginPull()
             actions.append(.pull(list))
         }
         lists[list] = sync
@@ -319,8 +363,9 @@ extension SyncEngine {
     /// Requests for a sync end once every list rests: done, or kept back by the token's rights.
     private mutating func endIfSettled() -> [Action] {
         guard isOnline, !isGreeting, lists.values.allSatisfy({ $0.isDone || $0.isStuck }) else { return [] }
-        let stuck = lists.filter { $0.value.isStuck }.keys.min()
-        return endWaiting(
-            stuck.map { HubError(.forbidden, "this machine's token may not push the edits of the list '\($0)'") })
+        recovered()
+        guard let stuck = lists.filter(\.value.isStuck).min(by: { $0.key < $1.key }) else { return endWaiting(nil) }
+        let rights = HubError(.forbidden, "this machine's token may not push the edits of the list '\(stuck.key)'")
+        return endWaiting(stuck.value.isBlocked ? lastError ?? rights : rights)
     }
 }

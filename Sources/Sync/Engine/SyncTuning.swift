@@ -5,7 +5,7 @@ package struct SyncTuning: Hashable, Sendable {
     package var longestRetry: Duration = .seconds(60)
     /// The wait before the one early try that an edit causes.
     package var hastenedRetry: Duration = .milliseconds(100)
-    /// How often the hub is asked while no event stream tells of changes, and to make sure of it while one does.
+    /// How often the hub is asked while no event stream tells of changes, or while it refuses a list.
     package var poll: Duration = .seconds(30)
     /// After how many streams in a row that ended without a word no further one is opened for a while.
     package var muteStreams = 3

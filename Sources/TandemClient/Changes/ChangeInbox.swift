@@ -8,7 +8,7 @@ final class ChangeInbox: Sendable {
     /// How many changed items wait at most.
     static let maximumItems = 4_096
     /// How many bytes of events are taken between two deliveries at most.
-    static let maximumBytes = 16 << 20
+    static let maximumBytes = 4 << 20
 
     private struct State {
         var changes = ChangeCoalescer()

@@ -5,7 +5,7 @@ public import TandemItems
 ///
 /// There are two forms over one mechanism: a closure, which this object owns, and a stream, which its reader owns
 /// (``batches(from:list:since:)``). Both get what has piled up since the turn before as one ``ChangeBatch``, so a
-/// subscriber that is slow gets fewer and larger batches; where too much has piled up (4 096 items or 16 MiB of events)
+/// subscriber that is slow gets fewer and larger batches; where too much has piled up (4 096 items or 4 MiB of events)
 /// it is told to reload. It never delays the daemon, nor another subscriber.
 ///
 /// Nothing is told before it is committed. The first batch tells to read what is to be shown; whoever reads when told

@@ -75,8 +75,7 @@ extension ItemReport {
         for mutation in try object.elements("pending") { pending.append(try Mutation(json: mutation)) }
         var quarantined: [Quarantined] = []
         for entry in try object.elements("quarantined") { quarantined.append(try Quarantined(json: entry)) }
-        // `nil` alone would be JSON's null.
-        let confirmed = object["confirmed"].flatMap { $0.isNull ? JSON?.none : $0 }
+        let confirmed = object["confirmed"].flatMap { $0.isNull ? Optional.none : $0 }
         self.init(
             list: try ListName(object.text("list")), role: object["role"]?.string,
             item: try Item(json: object["item"] ?? .null),

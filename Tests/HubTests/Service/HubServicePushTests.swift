@@ -236,7 +236,8 @@ struct HubServicePushTests {
                     while cursor?.sequence.number ?? 0 < Int64(writers * rounds) {
                         let page = try await hub.page(since: cursor, limit: 7)
                         let start = cursor?.sequence.number ?? 0
-                        #expect(page.items.map(\.version.number) == Array((start + 1)..<(start + 1 + Int64(page.items.count))))
+                        let expected = page.items.indices.map { start + 1 + Int64($0) }
+                        #expect(page.items.map(\.version.number) == expected)
                         cursor = page.cursor
                     }
                     return []

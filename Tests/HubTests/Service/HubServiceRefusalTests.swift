@@ -31,7 +31,8 @@ struct RefusedRequest: Sendable, CustomTestStringConvertible {
             Request(.get, ["v1", "lists", "todo", "nothing"])
         },
         RefusedRequest("wrong method", 405, "method-not-allowed") { _ in Request(.post, ["v1", "hello"]) },
-        RefusedRequest("push by GET", 405, "method-not-allowed") { _ in Request(.get, ["v1", "lists", "todo", "push"]) },
+        RefusedRequest("push by GET", 405, "method-not-allowed") { _ in Request(.get, ["v1", "lists", "todo", "push"])
+        },
         RefusedRequest("version 2 of the API", 426, "upgrade-required") { _ in Request(.get, ["v2", "hello"]) },
         RefusedRequest("version 2, no more", 426, "upgrade-required") { _ in Request(.get, ["v2"]) },
         RefusedRequest("protocol 99", 426, "upgrade-required") { hub in
