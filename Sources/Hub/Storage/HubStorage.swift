@@ -80,7 +80,8 @@ package protocol HubTransaction: HubReading {
     /// Removes a list with its items, history and ledger. The list must be there. Tokens go on naming it, and replicas
     /// keep their names.
     func removeList(_ name: ListName) throws
-    /// Stores an item at its new version in place of any earlier one.
+    /// Stores an item at its new version in place of any earlier one. The version is the sequence of the item's latest
+    /// entry in history, appended in the same body, before or after; a body that leaves the two apart fails.
     func put(_ item: Item, in list: ListName) throws
     /// Adds an entry to the list's history, records its mutation's outcome in the ledger, and moves the list's head
     /// and digest to it. The entry's sequence is the head's next, and its replica's number has no ledger entry yet.

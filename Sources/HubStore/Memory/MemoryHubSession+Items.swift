@@ -32,6 +32,7 @@ extension MemoryHubSession {
     func put(_ item: Item, in list: ListName) throws {
         let old = try existing(list).items[item.id]?.item
         state.lists[list]?.store(item, as: item.id)
+        changes.put(item.version, at: .init(list: list, id: item.id), over: old?.version ?? .none)
         changed { $0.lists[list]?.store(old, as: item.id) }
     }
 
@@ -58,9 +59,12 @@ extension MemoryHubSession {
         try check(entry.sequence == old.head.next, "sequence \(entry.sequence) does not follow \(old.head)")
         let outcome = LedgerEntry(nonce: entry.mutation.nonce, outcome: .accepted(entry.sequence))
         try record(outcome, of: entry.mutation, in: list)
+        let place = ItemChanges.Place(list: list, id: entry.mutation.item)
+        let stored = state.lists[list]?.items[place.id]?.item.version ?? .none
         state.lists[list]?.history.append(.init(entry: entry, digest: digest))
         state.lists[list]?.list.head = entry.sequence
         state.lists[list]?.list.digest = digest
+        _ = changes.append(entry.sequence, at: place) { stored }
         changed {
             $0.lists[list]?.history.removeLast()
             $0.lists[list]?.list = old

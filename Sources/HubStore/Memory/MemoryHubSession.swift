@@ -5,6 +5,7 @@ import TandemItems
 final class MemoryHubSession: HubTransaction {
     var state: MemoryHubState
     private(set) var failure: HubStorageError?
+    var changes = ItemChanges()
     private var steps: [(inout MemoryHubState) -> Void] = []
 
     init(_ state: MemoryHubState) { self.state = state }
@@ -12,6 +13,7 @@ final class MemoryHubSession: HubTransaction {
     /// Throws what a call has thrown, even if the body caught it. Nothing can be called afterwards.
     func end() throws {
         if let failure { throw failure }
+        try changes.check()
         failure = HubStorageError(.failed, "the transaction is over")
     }
 
@@ -46,6 +48,7 @@ final class MemoryHubSession: HubTransaction {
     func removeList(_ name: ListName) throws {
         let old = try existing(name)
         state.lists[name] = nil
+        changes.remove(name)
         steps.append { $0.lists[name] = old }
     }
 

@@ -50,10 +50,13 @@ struct MemoryList: Sendable {
         places[item.version] = id
     }
 
-    /// Items with `after < version <= through`, in the order of their versions.
+    /// Items with `after < version <= through`, in the order of their versions. Its cost grows with the range, not with
+    /// the list.
     func items(after: Version, through: Version) -> [(item: Item, encoded: EncodedItem)] {
-        let places = places.filter { after < $0.key && $0.key <= through }
-        return places.sorted { $0.key < $1.key }.compactMap { items[$0.value] }
+        let first = max(after, .none).next
+        let last = min(through, list.head)
+        guard first <= last else { return [] }
+        return (first.number...last.number).compactMap { places[Version($0)].flatMap { items[$0] } }
     }
 }
 

@@ -8,10 +8,15 @@ import TandemItems
 package struct HubStoreOptions: Sendable {
     /// How many reads run at once; each has a connection and a thread.
     package var readers = 2
-    /// Cache of each connection, in bytes.
-    package var cacheBytes = 16 << 20
+    /// Cache of the writing connection, in bytes. It holds the pages that a busy hub changes again and again.
+    package var writerCacheBytes = 64 << 20
+    /// Cache of each reading connection, in bytes.
+    package var readerCacheBytes = 8 << 20
     /// The size that the database file may grow to, in bytes, the log beside it not counted; `nil` for no bound.
     package var maximumBytes: Int?
+    /// How often the lock of another process is asked for, at intervals of up to 20 ms: ten seconds in all. SQLite's own
+    /// waiting asks ten times a second in the end, too seldom to get between the groups of a busy hub.
+    package var lockAttempts = 500
     /// For fault injection: see `Connection.beforeStep`. Called for the writing connection, on its thread.
     package var beforeWriterStep: (@Sendable (String) throws -> Void)?
 
@@ -24,6 +29,10 @@ struct HubFile: Sendable {
     let directory: String
     let options: HubStoreOptions
 
+    /// Pages of the log after which a commit moves it into the database: 32 MB. A busy hub changes the same pages again
+    /// and again, and the more of that happens between two moves, the less is written.
+    private static let checkpointPages = 8192
+
     var path: String { directory + "/hub.sqlite" }
 
     /// Opens the store for writing and makes it where there is none yet.
@@ -31,9 +40,14 @@ struct HubFile: Sendable {
     /// A file that this program must not touch is found out through a connection that cannot write.
     func openForWriting(mintEpoch: () -> Epoch) throws -> Connection {
         try Files.createDirectory(directory)
-        if try !createFile() { try inspect() }
+        if try !createFile() {
+            try inspect()
+            // SQLite would open them all the same, for reading.
+            try checkWritable(directory)
+            try checkWritable(path)
+        }
         let connection = try Connection(path: path)
-        try connection.configureDurableStore(storeOptions)
+        try connection.configureDurableStore(storeOptions(cacheBytes: options.writerCacheBytes))
         try connection.transaction {
             // Asked again under the lock: another process may have made it since.
             guard try !HubSchema.isMade(in: connection) else { return }
@@ -47,7 +61,7 @@ struct HubFile: Sendable {
     /// Opens a store that is there for reading.
     func openForReading() throws -> Connection {
         let connection = try Connection(path: path, mode: .readOnly)
-        try connection.configureDurableStore(storeOptions)
+        try connection.configureDurableStore(storeOptions(cacheBytes: options.readerCacheBytes))
         return connection
     }
 
@@ -63,17 +77,24 @@ struct HubFile: Sendable {
         }
     }
 
+    private func checkWritable(_ path: String) throws {
+        guard unsafe access(path, W_OK) != 0 else { return }
+        throw PlatformError(code: errno, message: "cannot be written", path: path)
+    }
+
     private func inspect() throws {
         let connection = try Connection(path: path, mode: .readOnly)
         defer { connection.close() }
         try connection.setBusyTimeout(.seconds(10))
-        _ = try HubSchema.isMade(in: connection)
+        // One state: another process may be making the tables.
+        _ = try connection.readTransaction { try HubSchema.isMade(in: connection) }
     }
 
-    private var storeOptions: StoreOptions {
+    private func storeOptions(cacheBytes: Int) -> StoreOptions {
         var options = StoreOptions()
         options.busyTimeout = .seconds(10)
-        options.cacheBytes = self.options.cacheBytes
+        options.cacheBytes = cacheBytes
+        options.walAutocheckpointPages = Self.checkpointPages
         return options
     }
 }

@@ -37,13 +37,24 @@ struct HubInspection {
         (
             "an item's version is not that of its latest change",
             """
-            SELECT id FROM item WHERE version IS NOT
-            (SELECT max(sequence) FROM history WHERE history.list=item.list AND history.item=item.id)
+            SELECT id FROM item LEFT JOIN history ON history.list=item.list AND sequence=version
+            WHERE history.item IS NOT id
             """
         ),
         (
-            "a changed item is missing",
-            "SELECT item FROM history WHERE NOT EXISTS (SELECT 1 FROM item i WHERE i.list=history.list AND i.id=item)"
+            "a changed item is missing or older than its change",
+            """
+            SELECT history.item FROM history LEFT JOIN item ON item.list=history.list AND item.id=history.item
+            WHERE item.version IS NULL OR sequence>item.version
+            """
+        ),
+        (
+            "a change does not name the one before it",
+            """
+            SELECT item FROM (SELECT item, previous,
+            lag(sequence, 1, 0) OVER (PARTITION BY list, item ORDER BY sequence) AS last FROM history)
+            WHERE previous!=last
+            """
         ),
         (
             "a number was both accepted and refused",

@@ -16,6 +16,8 @@ enum HubSchema {
     ///   merges two ranges of one index. A rowid table: a page of changes looks its rows up by integers that grow as
     ///   the items were made.
     /// - `history`: in the order of its key, which is the order it is written in. Its unique index is the ledger.
+    ///   `previous` is the sequence of the item's change before, 0 for the first: the history of an item is found
+    ///   from its version backwards. An index on items would cost every mutation a page somewhere in its middle.
     static let tables = """
         CREATE TABLE meta(
             name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL
@@ -35,11 +37,10 @@ enum HubSchema {
         CREATE INDEX item_version ON item(list, live, version);
         CREATE TABLE history(
             list INTEGER NOT NULL, sequence INTEGER NOT NULL, replica INTEGER NOT NULL, n INTEGER NOT NULL,
-            nonce TEXT NOT NULL, item TEXT NOT NULL, digest TEXT NOT NULL, entry TEXT NOT NULL,
+            nonce TEXT NOT NULL, item TEXT NOT NULL, previous INTEGER NOT NULL, digest TEXT NOT NULL, entry TEXT NOT NULL,
             PRIMARY KEY(list, sequence)
         ) STRICT, WITHOUT ROWID;
         CREATE UNIQUE INDEX history_number ON history(list, replica, n);
-        CREATE INDEX history_item ON history(list, item);
         CREATE TABLE refusal(
             list INTEGER NOT NULL, replica INTEGER NOT NULL, n INTEGER NOT NULL,
             nonce TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL,

@@ -12,14 +12,12 @@ actor HubWriter {
     /// wait long for the last.
     private static let maximumBodies = 256
     private static let maximumChanges = 4096
-    /// How the lock of another process is waited for: 500 times 20 ms. SQLite's own waiting asks ten times a second
-    /// in the end, too seldom to get between the groups of a busy hub.
-    private static let lockAttempts = 500
     private static let lockTimeout = Duration.milliseconds(20)
 
     private nonisolated let executor = QueueExecutor(label: "tandem.hub-store.write")
     private nonisolated let queue = WriteQueue()
-    private var connection: Connection?
+    private var database: HubDatabase?
+    private var lockAttempts = 1
     /// Taken from the queue, the next one last.
     private var backlog: [any QueuedWrite] = []
 
@@ -29,14 +27,15 @@ actor HubWriter {
         do {
             let connection = try file.openForWriting(mintEpoch: mintEpoch)
             try connection.setBusyTimeout(Self.lockTimeout)
-            self.connection = connection
+            lockAttempts = file.options.lockAttempts
+            database = HubDatabase(connection)
         } catch {
             throw HubStorageError(error)
         }
     }
 
     func setMaximumBytes(_ bytes: Int) throws {
-        do { try connection?.setMaximumBytes(bytes) } catch { throw HubStorageError(error) }
+        do { try database?.connection.setMaximumBytes(bytes) } catch { throw HubStorageError(error) }
     }
 
     /// Returns once the body is durable, or has failed.
@@ -60,9 +59,9 @@ actor HubWriter {
             commitGroup()
         }
         // The log holds all that is committed; where it cannot be moved now, the next start goes on with it.
-        _ = try? connection?.checkpoint(truncate: true)
-        connection?.close()
-        connection = nil
+        _ = try? database?.connection.checkpoint(truncate: true)
+        database?.close()
+        database = nil
     }
 
     private func finish(_ write: any QueuedWrite) {
@@ -72,12 +71,12 @@ actor HubWriter {
     private func commitGroup() {
         var group: [any QueuedWrite] = []
         do {
-            guard let connection else { throw HubStorageError(.failed, "the store is closed") }
-            try connection.lockedTransaction(attempts: Self.lockAttempts) {
+            guard let database else { throw HubStorageError(.failed, "the store is closed") }
+            try database.connection.lockedTransaction(attempts: lockAttempts) {
                 var changes = 0
                 while group.count < Self.maximumBodies, changes < Self.maximumChanges, let write = next() {
                     group.append(write)
-                    changes += try run(write, in: connection)
+                    changes += try run(write, in: database)
                 }
             }
             for write in group { write.finish() }
@@ -90,16 +89,18 @@ actor HubWriter {
     }
 
     /// Runs one body in a savepoint, and returns how much it changed. Throws where the whole group is lost.
-    private func run(_ write: any QueuedWrite, in connection: Connection) throws -> Int {
-        try connection.prepare("SAVEPOINT body").run()
-        let session = SQLiteHubSession(connection)
+    private func run(_ write: any QueuedWrite, in database: HubDatabase) throws -> Int {
+        try database.statement(.savepoint).run()
+        let session = SQLiteHubSession(database)
         if !write.run(in: session) {
             // A full disk, for one, may have made SQLite roll back everything.
-            guard connection.isInTransaction else { throw session.failure ?? HubStorageError(.failed, "rolled back") }
-            try connection.prepare("ROLLBACK TO body").run()
+            guard database.connection.isInTransaction else {
+                throw session.failure ?? HubStorageError(.failed, "the transaction was rolled back")
+            }
+            try database.statement(.rollBackToSavepoint).run()
         }
-        try connection.prepare("RELEASE body").run()
-        return session.changes
+        try database.statement(.releaseSavepoint).run()
+        return session.rowsWritten
     }
 
     private func next() -> (any QueuedWrite)? {

@@ -5,11 +5,12 @@ import TandemItems
 extension SQLiteHubSession {
     func item(_ id: ItemID, in list: ListName) throws -> Item? {
         try answer {
-            guard let list = try row(of: list) else { return nil }
-            let json = try connection.prepare("SELECT json FROM item WHERE list=? AND id=?").first(list.key, id.text) {
-                $0.blob(at: 0)
+            guard let list = try row(of: list)?.key else { return nil }
+            let found = try database.statement(.item).first(list, id.text) { row in
+                (place: ItemPlace(key: row.int64(at: 0), version: Version(row.int64(at: 1))), json: row.blob(at: 2))
             }
-            return try json.map { json in try stored { try Item(json: try JSON(parsing: json)) } }
+            remember(found?.place, of: id, in: list)
+            return try found.map { found in try stored { try Item(json: try JSON(parsing: found.json)) } }
         }
     }
 
@@ -23,7 +24,7 @@ extension SQLiteHubSession {
             let deadAfter = max(after, tombstonesAfter)
             var values = [list.key, after.number, through.number, Int64(limit)]
             if deadAfter < through { values.append(deadAfter.number) }
-            let statement = try connection.prepare(deadAfter < through ? Self.selectChanges : Self.selectLiveChanges)
+            let statement = try database.prepare(deadAfter < through ? Self.selectChanges : Self.selectLiveChanges)
             for (index, value) in values.enumerated() {
                 try statement.bind(value, at: index + 1)
             }
@@ -41,18 +42,22 @@ extension SQLiteHubSession {
     func eachLiveItem(in list: ListName, _ body: (EncodedItem) throws -> Void) throws {
         try answer {
             guard let list = try row(of: list) else { return }
-            try connection.prepare(Self.selectLiveItems).query(list.key) { try body(encodedItem($0)) }
+            try database.prepare(Self.selectLiveItems).query(list.key) { try body(encodedItem($0)) }
         }
     }
 
     func put(_ item: Item, in list: ListName) throws {
         try answer {
-            try run(
-                """
-                INSERT INTO item(list, id, version, live, json) VALUES(?, ?, ?, ?, ?)
-                ON CONFLICT(list, id) DO UPDATE SET version=excluded.version, live=excluded.live, json=excluded.json
-                """,
-                try existing(list).key, item.id.text, item.version.number, item.isLive, UTF8Text(item.json))
+            let key = try existing(list).key
+            let old = try place(of: item.id, in: key)
+            let json = UTF8Text(item.json)
+            if let old {
+                try run(.updateItem, item.version.number, item.isLive, json, old.key)
+            } else {
+                try run(.insertItem, key, item.id.text, item.version.number, item.isLive, json)
+            }
+            forgetPlace()
+            changes.put(item.version, at: .init(list: list, id: item.id), over: old?.version ?? .none)
         }
     }
 

@@ -5,7 +5,7 @@ import TandemItems
 extension SQLiteHubSession {
     func lists() throws -> [HubList] {
         try answer {
-            try connection.prepare("SELECT name, kind, head, digest FROM list ORDER BY name").all { row in
+            try database.prepare("SELECT name, kind, head, digest FROM list ORDER BY name").all { row in
                 HubList(
                     name: try stored { try ListName(row.text(at: 0)) }, kind: ListKind(row.text(at: 1)),
                     head: Version(row.int64(at: 2)), digest: row.text(at: 3))
@@ -35,14 +35,16 @@ extension SQLiteHubSession {
             let key = try existing(name).key
             for table in ["item", "history", "refusal"] { try run("DELETE FROM \(table) WHERE list=?", key) }
             try run("DELETE FROM list WHERE key=?", key)
+            changes.remove(name)
             remember(nil, of: name)
+            forgetPlace()
         }
     }
 
     func replicaNames() throws -> [ReplicaID: String] {
         try answer {
             var names: [ReplicaID: String] = [:]
-            try connection.prepare("SELECT id, name FROM replica WHERE name IS NOT NULL").query { row in
+            try database.prepare("SELECT id, name FROM replica WHERE name IS NOT NULL").query { row in
                 names[try stored { try ReplicaID(row.text(at: 0)) }] = row.text(at: 1)
             }
             return names

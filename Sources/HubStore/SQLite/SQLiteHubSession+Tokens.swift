@@ -4,11 +4,11 @@ import TandemItems
 
 extension SQLiteHubSession {
     func tokens() throws -> [TokenRecord] {
-        try answer { try connection.prepare(Self.selectTokens + " ORDER BY name").all(read: token) }
+        try answer { try database.prepare(Self.selectTokens + " ORDER BY name").all(read: token) }
     }
 
     func token(hash: [UInt8]) throws -> TokenRecord? {
-        try answer { try connection.prepare(Self.selectTokens + " WHERE hash=?").first(hash, read: token) }
+        try answer { try database.prepare(Self.selectTokens + " WHERE hash=?").first(hash, read: token) }
     }
 
     func put(_ token: TokenRecord) throws {

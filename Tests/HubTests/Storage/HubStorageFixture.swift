@@ -1,3 +1,4 @@
+import Dispatch
 import Hub
 import HubStore
 import TandemItems
@@ -55,9 +56,12 @@ extension HubTransaction {
     /// What the hub does with a mutation: merges it, stores the item and appends to history. The prefix digest of a
     /// sequence is `d` and the sequence.
     @discardableResult
-    func accept(_ mutation: Mutation, in name: ListName = .todo) throws -> Version {
+    func accept(
+        _ mutation: Mutation, in name: ListName = .todo, _ adjust: (inout Item) -> Void = { _ in }
+    ) throws -> Version {
         let sequence = try #require(try list(name)).head.next
-        let merged = try Merge.apply(mutation, to: try item(mutation.item, in: name), as: sequence)
+        var merged = try Merge.apply(mutation, to: try item(mutation.item, in: name), as: sequence)
+        adjust(&merged.item)
         try put(merged.item, in: name)
         let entry = HistoryEntry(
             sequence: sequence, mutation: mutation, accepted: Timestamp(milliseconds: 7), opened: merged.opened,
@@ -88,7 +92,38 @@ extension HubReading {
 /// What a body throws that gives up.
 struct GaveUp: Error {}
 
-/// Whether an error is the store's with this code.
-func isStorageError(_ code: HubStorageError.Code) -> (any Error) -> Bool {
-    { ($0 as? HubStorageError)?.code == code }
+/// Expects a body to throw the store's error with this code.
+func expectStorageError(
+    _ code: HubStorageError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async {
+    do {
+        try await body()
+        Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+    } catch {
+        #expect((error as? HubStorageError)?.code == code, "\(error)", sourceLocation: sourceLocation)
+    }
+}
+
+/// Runs writes at once while the writer is held, so that they queue up behind one group and become part of it; then
+/// lets the writer go.
+func queueWrites(
+    _ count: Int, on storage: SQLiteHubStorage, _ write: @escaping @Sendable (Int64) async throws -> Void,
+    released: () async -> Void = {}
+) async throws {
+    let (starts, started) = AsyncStream.makeStream(of: Void.self)
+    let isQueued = DispatchSemaphore(value: 0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+            try await storage.write { _ in
+                started.finish()
+                isQueued.wait()
+            }
+        }
+        for await _ in starts {}
+        for n in 1...Int64(count) { group.addTask { try await write(n) } }
+        try await eventually { storage.queuedWrites == count }
+        isQueued.signal()
+        await released()
+        try await group.waitForAll()
+    }
 }

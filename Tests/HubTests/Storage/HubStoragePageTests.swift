@@ -13,14 +13,13 @@ struct HubStoragePageTests {
             try hub.accept(mutation("b", n: 3))
             try hub.accept(mutation("gone", set: [.deleted: true], base: Version(2), n: 4))
             try hub.accept(mutation("a", set: [.title: "again"], base: Version(1), n: 5))
-            var kept = Item(id: try ItemID("kept"))
-            let origin = Origin(version: Version(6), replica: try ReplicaID("r2"), n: 1, at: Timestamp(milliseconds: 1))
-            kept.version = Version(6)
-            kept.fields[.deleted] = Field(true, origin)
-            kept.conflicts = [
-                Conflict(id: ConflictID("c"), field: .title, value: "x", origin: origin, opened: Version(6))
-            ]
-            try hub.put(kept, in: .todo)
+            let kept = try mutation("kept", set: [.deleted: true], by: "r2")
+            try hub.accept(kept) { item in
+                let origin = Origin(version: Version(6), replica: kept.replica, n: 1, at: kept.at)
+                item.conflicts = [
+                    Conflict(id: ConflictID("c"), field: .title, value: "x", origin: origin, opened: Version(6))
+                ]
+            }
         }
     }
 

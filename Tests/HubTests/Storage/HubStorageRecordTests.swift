@@ -63,6 +63,67 @@ struct HubStorageRecordTests {
     }
 
     @Test(arguments: StorageKind.allCases)
+    func itemAndItsEntryChangeTogetherInEitherOrder(kind: StorageKind) async throws {
+        try await kind.withStorage { storage async throws in
+            let id = try ItemID("a")
+            let entry = HistoryEntry(
+                sequence: Version(1), mutation: try mutation("a"), accepted: Timestamp(milliseconds: 1), opened: [],
+                closed: [])
+            var item = Item(id: id)
+            item.version = Version(1)
+            await expectStorageError(.failed) { try await storage.write { [item] in try $0.put(item, in: .todo) } }
+            await expectStorageError(.failed) {
+                try await storage.write { try $0.append(entry, digest: "d", in: .todo) }
+            }
+            item.version = Version(2)
+            await expectStorageError(.failed) {
+                try await storage.write { [item] hub in
+                    try hub.append(entry, digest: "d", in: .todo)
+                    try hub.put(item, in: .todo)
+                }
+            }
+            #expect(try await storage.read { try $0.list(.todo)?.head } == Version.none)
+            item.version = Version(1)
+            try await storage.write { [item] hub in
+                try hub.append(entry, digest: "d1", in: .todo)
+                try hub.put(item, in: .todo)
+            }
+            try await storage.write { hub in
+                for n in 2...4 as ClosedRange<Int64> { try hub.accept(mutation(n == 3 ? "b" : "a", n: n)) }
+            }
+            #expect(try await storage.read { try $0.history(of: id, in: .todo).map(\.sequence.number) } == [1, 2, 4])
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func itemsMayBePutOnceAfterAllTheirEntries(kind: StorageKind) async throws {
+        try await kind.withStorage { storage async throws in
+            let ids = ["a", "b", "a", "a", "b", "c"]
+            try await storage.write { hub in
+                for (index, id) in ids.enumerated() {
+                    let n = Int64(index + 1)
+                    let entry = HistoryEntry(
+                        sequence: Version(n), mutation: try mutation(id, n: n), accepted: Timestamp(milliseconds: 1),
+                        opened: [], closed: [])
+                    try hub.append(entry, digest: "d\(n)", in: .todo)
+                }
+                for (id, version) in [("a", 4), ("b", 5), ("c", 6)] as [(String, Int64)] {
+                    var item = Item(id: try ItemID(id))
+                    item.version = Version(version)
+                    try hub.put(item, in: .todo)
+                }
+            }
+            try await storage.write { try $0.accept(mutation("a", n: 7)) }
+            try await storage.read { hub throws in
+                let sequences = { id in try hub.history(of: try ItemID(id), in: .todo).map(\.sequence.number) }
+                #expect(try sequences("a") == [1, 3, 4, 7])
+                #expect(try sequences("b") == [2, 5])
+                #expect(try sequences("c") == [6])
+            }
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
     func historyOfAnItemIsOldestFirstAndWhole(kind: StorageKind) async throws {
         try await kind.withStorage { storage async throws in
             try await storage.write { hub in

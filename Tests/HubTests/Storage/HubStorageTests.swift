@@ -125,7 +125,11 @@ struct HubStorageTests {
         try await kind.withStorage { storage async throws in
             let heard = Heard()
             await #expect(throws: GaveUp.self) {
-                try await storage.write { _ in throw GaveUp() } committed: { heard.add($0) }
+                try await storage.write { _ in
+                    throw GaveUp()
+                } committed: {
+                    heard.add($0)
+                }
             }
             #expect(heard.all.isEmpty)
         }
