@@ -54,7 +54,10 @@ struct HubServiceEventsTests {
         try await HubServiceFixture.with(kind) { hub async throws in
             var tape = try await open(hub, heads: [0])
             for n in 1...9 { try await hub.push(try mutation("a", n: Int64(n))) }
-            #expect(try await tape.head() == 9)
+            var heads: [Int64] = []
+            while heads.last != 9 { heads.append(try #require(try await tape.head())) }
+            // Those that came before the first was read are one; two more may be on their way.
+            #expect(heads.count <= 3)
             try await hub.withHeartbeats { () async throws in
                 await hub.beat()
                 #expect(try await tape.next() == .heartbeat)
