@@ -2,10 +2,13 @@ import Platform
 package import TandemItems
 
 extension CoreModel {
-    /// The next mutations to push, in order.
-    package func outgoing(in list: ListName, limit: Int, maximumBytes: Int) async throws -> [Mutation] {
-        try await storage.read {
-            try $0.pending(in: list, from: 1, limit: limit, maximumBytes: maximumBytes)
+    /// The next mutations to push, in order, and the furthest place of the hub's history that their bases come from.
+    package func outgoing(
+        in list: ListName, limit: Int, maximumBytes: Int
+    ) async throws -> (mutations: [Mutation], seen: Cursor?) {
+        try await storage.read { store in
+            let mutations = try store.pending(in: list, from: 1, limit: limit, maximumBytes: maximumBytes)
+            return (mutations: mutations, seen: try store.list(list)?.seen)
         }
     }
 
@@ -30,6 +33,10 @@ extension CoreModel {
                 }
             }
             for item in answer.items { try intake.take(item) }
+            if var record = try store.list(list) {
+                record.note(answer.seen)
+                try store.put(record)
+            }
             if isForked { try Self.remint(store, random: random) }
             return (isForked: isForked, commits: try intake.finish())
         } committed: { [commits] in
@@ -47,6 +54,7 @@ extension CoreModel {
             var intake = try Intake(list, store)
             for item in page.items { try intake.take(item) }
             record.cursor = page.cursor
+            record.note(page.cursor)
             try store.put(record)
             return (isTaken: true, commits: try intake.finish())
         } committed: { [commits] in

@@ -110,6 +110,7 @@ extension CoreModel {
             place = Place(last)
         }
         list.cursor = nil
+        list.seen = nil
         try store.put(list)
     }
 
