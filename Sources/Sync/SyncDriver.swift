@@ -56,7 +56,8 @@ package actor SyncDriver {
         defer { model.commits.end(edits) }
         if let membership = try await model.record().membership {
             connection = connect(membership)
-            send(.joined)
+            // At once: whoever has asked for a sync already asks a store that belongs to a hub.
+            for action in take(Message(event: .joined)) { carryOut(action) }
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.watch(edits) }
