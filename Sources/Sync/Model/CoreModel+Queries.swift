@@ -5,6 +5,7 @@ extension CoreModel {
     package func items(in list: ListName, _ query: ItemQuery = ItemQuery()) async throws -> [Item] {
         try await storage.read { store in
             _ = try Self.list(list, in: store)
+            guard query.limit ?? 1 > 0 else { return [] }
             guard case .field(let name, let isDescending) = query.order else {
                 return try Self.matches(query, query.limit, in: list, store)
             }
@@ -63,11 +64,10 @@ extension CoreModel {
     static func find(
         _ prefix: String, in list: ListName?, _ store: any ReplicaReading
     ) throws -> (list: ListName, item: Item) {
-        let limit = 64
-        let all = try store.items(idPrefix: prefix, limit: limit).filter { list == nil || $0.list == list }
-        let exact = all.filter { $0.item.id.text.utf8.elementsEqual(prefix.utf8) }
-        let shown = (exact.isEmpty ? all : exact).filter { !$0.item.isDeleted }
-        let found = shown.isEmpty ? (exact.isEmpty ? all : exact) : shown
+        let exact = try whole(prefix, in: list, store)
+        let all = try exact.isEmpty ? beginning(with: prefix, in: list, store) : exact
+        let shown = all.filter { !$0.item.isDeleted }
+        let found = shown.isEmpty ? all : shown
         guard let first = found.first, !prefix.isEmpty else {
             throw ModelError(.noSuchItem, "there is no item '\(prefix)'")
         }
@@ -76,6 +76,31 @@ extension CoreModel {
             throw ModelError(.ambiguous, "'\(prefix)' fits several items: \(some)")
         }
         return (list: first.list, item: first.item)
+    }
+
+    private static func whole(
+        _ id: String, in list: ListName?, _ store: any ReplicaReading
+    ) throws -> [(list: ListName, item: Item)] {
+        // A text that is no id names no item.
+        guard let id = try? ItemID(id) else { return [] }
+        return try store.lists().filter { list == nil || $0.name == list }.compactMap { list in
+            try store.item(id, in: list.name).map { (list: list.name, item: $0.shown) }
+        }
+    }
+
+    /// Enough of the items whose ids begin like this to tell whether there is one: more are read only while other
+    /// lists' and deleted ones fill the answer.
+    private static func beginning(
+        with prefix: String, in list: ListName?, _ store: any ReplicaReading
+    ) throws -> [(list: ListName, item: Item)] {
+        guard !prefix.isEmpty else { return [] }
+        var limit = 64
+        while true {
+            let all = try store.items(idPrefix: prefix, limit: limit)
+            let found = all.filter { list == nil || $0.list == list }
+            if all.count < limit || found.count(where: { !$0.item.isDeleted }) > 1 { return found }
+            limit *= 8
+        }
     }
 
     /// What changed after a stamp, as commits, and the stamp of the last; at most `limit` items.
