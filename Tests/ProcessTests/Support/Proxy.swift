@@ -11,7 +11,7 @@ final class Proxy: Sendable {
         /// Nobody gets through; what was open is broken.
         case cut
         /// Every piece of data takes this long, in milliseconds.
-        case slow(milliseconds: UInt32)
+        case slow(milliseconds: Int32)
         /// Requests reach the hub, answers are lost: the connection breaks once the hub has begun to answer.
         case answersLost
     }
@@ -28,17 +28,18 @@ final class Proxy: Sendable {
     private let state = Mutex(State())
 
     init() throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var (address, length) = Self.loopback(0)
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { [listener] address in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 bind(listener, address, length) == 0 && listen(listener, 128) == 0
                     && getsockname(listener, address, &length) == 0
             }
         }
         guard isListening else { throw Refused(code: errno) }
         port = UInt16(bigEndian: address.sin_port)
-        Self.thread { [listener, weak self] in
+        self.listener = listener
+        Self.thread { [weak self] in
             while true {
                 let client = accept(listener, nil, nil)
                 guard client >= 0, let self else { return }
@@ -109,17 +110,20 @@ final class Proxy: Sendable {
         case .answersLost where isAnswer:
             state.withLock { $0.lostAnswers += 1 }
             return false
-        case .slow(let milliseconds): usleep(milliseconds * 1_000)  // the fault itself, on a thread of its own
+        case .slow(let milliseconds): Self.delay(milliseconds)
         default: break
         }
-        var sent = 0
-        while sent < count {
-            let part = buffer.withUnsafeBytes { send(sink, $0.baseAddress! + sent, count - sent, Int32(MSG_NOSIGNAL.rawValue)) }
-            guard part > 0 else { return false }
-            sent += part
+        var rest = buffer[..<count]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { send(sink, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard sent > 0 else { return false }
+            rest = rest.dropFirst(sent)
         }
         return true
     }
+
+    /// The fault itself, on a thread of its own.
+    private static func delay(_ milliseconds: Int32) { poll(nil, 0, milliseconds) }
 
     private static func connect(_ port: UInt16) -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

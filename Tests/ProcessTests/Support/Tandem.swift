@@ -54,8 +54,12 @@ final class Tandem {
     func startHub() async throws {
         // What an earlier hub has left would lead to its port.
         try Files.remove(directory + "/hub/address")
-        let process = try start("tandem-hub", ["serve", "--store", directory + "/hub", "--listen", "127.0.0.1:0"], "hub")
-        hub = process
+        hub = try start("tandem-hub", ["serve", "--store", directory + "/hub", "--listen", "127.0.0.1:0"], "hub")
+        try await leadToHub()
+    }
+
+    /// Waits until a hub serves, and has the proxy lead to it.
+    func leadToHub() async throws {
         try await eventually("the hub serves") { Files.exists(self.directory + "/hub/address") }
         let address = String(decoding: try Files.read(directory + "/hub/address", maximumBytes: 1_024), as: UTF8.self)
         proxy.lead(to: try #require(UInt16(address.split(separator: ":").last ?? "")))
@@ -77,7 +81,9 @@ final class Tandem {
     }
 
     /// A join link through the proxy.
-    func link(_ name: String, role: String = "editor", lists: [String] = ["todo"], _ more: String...) async throws -> String {
+    func link(
+        _ name: String, role: String = "editor", lists: [String] = ["todo"], _ more: String...
+    ) async throws -> String {
         let words =
             ["token", "add", name, "--role", role, "--address", "http://127.0.0.1:\(proxy.port)"]
             + lists.flatMap { ["--list", $0] } + more
@@ -128,10 +134,13 @@ final class Tandem {
         return output.text
     }
 
-    func start(_ program: String, _ words: [String], _ name: String) throws -> ChildProcess {
+    func start(
+        _ program: String, _ words: [String], _ name: String, environment: [String: String] = [:]
+    ) throws -> ChildProcess {
         programs += 1
         return try ChildProcess(
-            try builtProduct(program), words, environment: ["HOME": directory, "PATH": "/usr/bin:/bin", "TZ": "UTC"],
+            try builtProduct(program), words,
+            environment: environment.merging(["HOME": directory, "PATH": "/usr/bin:/bin", "TZ": "UTC"]) { own, _ in own },
             directory: directory, name: "\(name)-\(programs)")
     }
 
