@@ -5,7 +5,7 @@ import Testing
 
 /// What subscribers get, fast and slow.
 @Suite(.timeLimit(.minutes(1))) struct CommitFeedTests {
-    private func makeBench() throws -> ModelBench { try ModelBench.memory(FakeHub(), seed: 3) }
+    private func makeBench() throws -> ModelBench { try ModelBench.memory(FaultyHub(), seed: 3) }
 
     private func page(_ count: Int, from start: Int = 0) throws -> ChangesPage {
         let items = try (start..<start + count).map { try makeItem("i\($0)", version: Int64($0 + 1)) }

@@ -38,7 +38,7 @@ struct CoreModelExchangeTests {
             try await bench.join()
             try await bench.edit("a", [.title: "first"])
             let sent = try await bench.pending()
-            let answer = try await bench.hub.push(sent, to: .todo)
+            let answer = try await bench.hub.push(sent, to: .todo, seen: nil)
             try await bench.edit("a", [.title: "second"])
             _ = try await bench.model.apply(answer, to: sent, in: .todo)
             #expect(try await bench.pending().map(\.set) == [[.title: "second"]])
@@ -56,8 +56,8 @@ struct CoreModelExchangeTests {
             try await bench.join()
             try await bench.edit("a", [:], increments: [count: 2])
             let sent = try await bench.pending()
-            _ = try await bench.hub.push(sent, to: .todo)
-            let answer = try await bench.hub.push(sent, to: .todo)
+            _ = try await bench.hub.push(sent, to: .todo, seen: nil)
+            let answer = try await bench.hub.push(sent, to: .todo, seen: nil)
             for _ in 0..<2 { _ = try await bench.model.apply(answer, to: sent, in: .todo) }
             #expect(try await bench.shown("a")[count] == 2)
             #expect(bench.hub.head() == Version(1))
@@ -178,7 +178,7 @@ struct CoreModelExchangeTests {
             let n1 = Mutation(
                 replica: replica, n: 1, nonce: try Nonce("the other's"), item: try ItemID("x"), base: .none,
                 set: [.title: "the other's"], at: Timestamp(milliseconds: 1))
-            _ = try await bench.hub.push([n1], to: .todo)
+            _ = try await bench.hub.push([n1], to: .todo, seen: nil)
             for id in ["a", "b"] { try await bench.edit(id, [.title: "mine"]) }
             let before = try await bench.pending()
             #expect(try await bench.push())
@@ -200,7 +200,7 @@ struct CoreModelExchangeTests {
             try await bench.join()
             try await bench.edit("a", [.title: "mine"])
             let sent = try await bench.pending()
-            let accepted = try await bench.hub.push(sent, to: .todo)
+            let accepted = try await bench.hub.push(sent, to: .todo, seen: nil)
             let forked = PushAnswer(outcomes: [.refused(.replicaForked)], items: [])
             #expect(try await bench.model.apply(forked, to: sent, in: .todo))
             try await bench.checkViews()

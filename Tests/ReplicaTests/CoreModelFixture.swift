@@ -9,10 +9,10 @@ import Testing
 struct ModelBench {
     let storage: any ReplicaStorage
     let model: CoreModel
-    let hub: FakeHub
+    let hub: FaultyHub
     let time: ManualTime
 
-    init(_ storage: any ReplicaStorage, hub: FakeHub = FakeHub(), seed: UInt64 = 11) {
+    init(_ storage: any ReplicaStorage, hub: FaultyHub = FaultyHub(), seed: UInt64 = 11) {
         time = ManualTime()
         self.storage = storage
         self.hub = hub
@@ -20,7 +20,7 @@ struct ModelBench {
     }
 
     /// A replica of its own in memory.
-    static func memory(_ hub: FakeHub, seed: UInt64) throws -> ModelBench {
+    static func memory(_ hub: FaultyHub, seed: UInt64) throws -> ModelBench {
         let new = NewStore(name: "r\(seed)", random: SeededRandom(seed: seed))
         return ModelBench(try MemoryReplicaStorage(new: new), hub: hub, seed: seed)
     }
@@ -41,14 +41,14 @@ struct ModelBench {
     }
 
     func pending(_ list: ListName = .todo) async throws -> [Mutation] {
-        try await model.outgoing(in: list, limit: .max, maximumBytes: .max)
+        try await model.outgoing(in: list, limit: .max, maximumBytes: .max).mutations
     }
 
     /// Pushes what is pending, once. Says whether the store was forked.
     @discardableResult
     func push(_ list: ListName = .todo) async throws -> Bool {
-        let batch = try await pending(list)
-        return try await model.apply(try await hub.push(batch, to: list), to: batch, in: list)
+        let (batch, seen) = try await model.outgoing(in: list, limit: .max, maximumBytes: .max)
+        return try await model.apply(try await hub.push(batch, to: list, seen: seen), to: batch, in: list)
     }
 
     /// Pulls to the head.

@@ -134,7 +134,7 @@ struct CoreModelMembershipTests {
             try bench.hub.write("a", [.title: "old", .order: "k"], at: 10)
             try bench.hub.write("a", [note: "young"], at: 30)
             try await bench.pull()
-            bench.hub.with { $0.lists = [.todo: FakeHub.List()] }
+            bench.hub.with { $0.lists = [.todo: FaultyHub.List()] }
             try bench.hub.write("a", [.title: "since then", note: "earlier"], at: 20)
             try await bench.model.offerAgain(.todo)
             #expect(try await bench.pending().map(\.at.milliseconds) == [10, 30])
@@ -178,7 +178,7 @@ struct CoreModelMembershipTests {
             try await bench.push()
             bench.hub.with { state in
                 state.epoch = Epoch("restored")
-                state.lists = [.todo: FakeHub.List()]
+                state.lists = [.todo: FaultyHub.List()]
             }
             try await bench.model.apply(try await bench.hub.hello())
             #expect(try await bench.pending().map(\.item.text) == ["a"])

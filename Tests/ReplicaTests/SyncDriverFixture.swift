@@ -10,10 +10,10 @@ struct DriverBench {
     let driver: SyncDriver
     let time: ManualTime
 
-    var hub: FakeHub { replica.hub }
+    var hub: FaultyHub { replica.hub }
     var model: CoreModel { replica.model }
 
-    init(_ replica: ModelBench, _ time: ManualTime, hubs: [String: FakeHub]) {
+    init(_ replica: ModelBench, _ time: ManualTime, hubs: [String: FaultyHub]) {
         self.replica = replica
         self.time = time
         let usual = replica.hub
@@ -71,7 +71,7 @@ struct DriverBench {
 
 /// Runs a test's body beside a running driver, whose store has joined the hub, and ends the driver then.
 func withDriver(
-    _ hub: FakeHub = FakeHub(), seed: UInt64 = 21, isJoined: Bool = true, hubs: [String: FakeHub] = [:],
+    _ hub: FaultyHub = FaultyHub(), seed: UInt64 = 21, isJoined: Bool = true, hubs: [String: FaultyHub] = [:],
     _ body: (DriverBench) async throws -> Void
 ) async throws {
     let replica = try ModelBench.memory(hub, seed: seed)

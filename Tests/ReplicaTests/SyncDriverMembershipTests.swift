@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func aHubThatDoesNotAnswerIsNotJoined() async throws {
-        let hub = FakeHub()
+        let hub = FaultyHub()
         hub.setDown(true)
         try await withDriver(hub, isJoined: false) { bench in
             await #expect(throws: HubError.self) { _ = try await bench.driver.join(membership) }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func aRefusedJoinLeavesTheFormerHubJoined() async throws {
-        let other = FakeHub()
+        let other = FaultyHub()
         other.with { $0.epoch = Epoch("other") }
         try await withDriver(hubs: ["https://other": other]) { bench in
             try await bench.until(.live)
@@ -57,10 +57,10 @@ import Testing
     }
 
     /// What the former hub answers late must not be taken for the new one's.
-    @Test(arguments: [FakeHub.Call.hello, .push, .changes]) func noAnswerOfAFormerHubIsTaken(
-        _ call: FakeHub.Call
+    @Test(arguments: [FaultyHub.Call.hello, .push, .changes]) func noAnswerOfAFormerHubIsTaken(
+        _ call: FaultyHub.Call
     ) async throws {
-        let (former, other) = (FakeHub(), FakeHub())
+        let (former, other) = (FaultyHub(), FaultyHub())
         other.with { $0.epoch = Epoch("other") }
         try former.write("theirs", [.title: "of the former hub"])
         try await withDriver(former, hubs: ["https://other": other]) { bench in
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func twoReplicasOverOneHubConverge() async throws {
-        let hub = FakeHub()
+        let hub = FaultyHub()
         try await withDriver(hub, seed: 31) { one in
             try await withDriver(hub, seed: 32) { two in
                 for index in 0..<20 {
@@ -101,7 +101,7 @@ import Testing
     @Test func replicasConvergeAfterFaultsAtRandom() async throws {
         let seed = TestSeed.make()
         let random = SeededRandom(seed: seed)
-        let hub = FakeHub()
+        let hub = FaultyHub()
         let count = try FieldName("count")
         hub.with { $0.outcomes = 3 }
         try await withDriver(hub, seed: 41) { one in

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func aChangeOfTheNetworkWakesIt() async throws {
-        let hub = FakeHub()
+        let hub = FaultyHub()
         hub.setDown(true)
         try await withDriver(hub, isJoined: false, hubs: [:]) { bench in
             hub.setDown(false)
@@ -54,10 +54,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [FakeHub.Call.push, .changes, .hello]) func aLostAnswerLosesAndDoublesNothing(
-        _ call: FakeHub.Call
+    @Test(arguments: [FaultyHub.Call.push, .changes, .hello]) func aLostAnswerLosesAndDoublesNothing(
+        _ call: FaultyHub.Call
     ) async throws {
-        let hub = FakeHub()
+        let hub = FaultyHub()
         let count = try FieldName("count")
         try await withDriver(hub) { bench in
             try await bench.until(.live)
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func stoppingEndsEverything() async throws {
-        let hub = FakeHub()
+        let hub = FaultyHub()
         let replica = try ModelBench.memory(hub, seed: 5)
         try await replica.join()
         let bench = DriverBench(replica, ManualTime(), hubs: [:])
@@ -153,14 +153,14 @@ import Testing
     }
 
     @Test func whatIsTooLargeIsQuarantinedAndTheRestFlows() async throws {
-        let hub = FakeHub()
+        let hub = FaultyHub()
         try await withDriver(hub) { bench in
             try await bench.until(.live)
             hub.setDown(true)
             try await bench.until(.offline)
             for index in 0..<5 { try await bench.replica.edit("i\(index)", [.title: "x"]) }
             hub.setDown(false)
-            let tooLarge = FakeHub.Fault.refused(HubError(.tooLarge, "413"))
+            let tooLarge = FaultyHub.Fault.refused(HubError(.tooLarge, "413"))
             // 500, 250, 125, 62, 31, 15, 7, 3, 1: then the first is set aside.
             hub.fail(.push, tooLarge, tooLarge, tooLarge, tooLarge, tooLarge, tooLarge, tooLarge, tooLarge, tooLarge)
             #expect(await bench.sync() == nil)
@@ -170,10 +170,10 @@ import Testing
     }
 
     @Test func aRevokedTokenKeepsEditsAndAPersonWakesIt() async throws {
-        let hub = FakeHub()
+        let hub = FaultyHub()
         try await withDriver(hub) { bench in
             try await bench.until(.live)
-            let refused = FakeHub.Fault.refused(HubError(.unauthorized, "revoked"))
+            let refused = FaultyHub.Fault.refused(HubError(.unauthorized, "revoked"))
             hub.fail(.push, refused)
             hub.fail(.hello, refused)
             try await bench.replica.edit("a", [.title: "x"])
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test func aHubOfAnotherProtocolIsNotJoined() async throws {
-        let hub = FakeHub()
+        let hub = FaultyHub()
         hub.with { $0.protocols = 7...9 }
         try await withDriver(hub, isJoined: false) { bench in
             let error = await #expect(throws: HubError.self) {
@@ -200,13 +200,13 @@ import Testing
     }
 
     @Test func aRestoredHubGetsBackWhatItLost() async throws {
-        let hub = FakeHub()
+        let hub = FaultyHub()
         try await withDriver(hub) { bench in
             for id in ["a", "b", "c"] { try hub.write(id, [.title: .string(id)]) }
             try await bench.untilSynced()
             hub.setDown(true)
             try await bench.until(.offline)
-            hub.with { $0.lists = [.todo: FakeHub.List()] }
+            hub.with { $0.lists = [.todo: FaultyHub.List()] }
             hub.setDown(false)
             #expect(await bench.sync() == nil)
             #expect(hub.items().map(\.id.text) == ["a", "b", "c"])
@@ -215,14 +215,14 @@ import Testing
     }
 
     @Test func aForkedReplicaGoesOnUnderANewID() async throws {
-        let hub = FakeHub()
+        let hub = FaultyHub()
         try await withDriver(hub) { bench in
             try await bench.until(.live)
             let record = try await bench.model.record()
             let taken = Mutation(
                 replica: record.replica, n: 1, nonce: try Nonce("the other's"), item: try ItemID("x"), base: .none,
                 set: [.title: "x"], at: Timestamp(milliseconds: 1))
-            _ = try await hub.push([taken], to: .todo)
+            _ = try await hub.push([taken], to: .todo, seen: nil)
             for id in ["a", "b"] { try await bench.replica.edit(id, [.title: "mine"]) }
             #expect(await bench.sync() == nil)
             #expect(hub.items().map(\.id.text) == ["a", "b", "x"])

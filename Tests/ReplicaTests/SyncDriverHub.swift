@@ -5,7 +5,7 @@ import TandemItems
 
 /// A hub in memory that obeys the real rules: merge, ledger, gapless sequences, cursors with digests. Faults are put
 /// into it by the test.
-final class FakeHub: HubConnection {
+final class FaultyHub: HubConnection {
     enum Call: Hashable, Sendable { case hello, push, changes, events }
 
     /// What becomes of a call.
@@ -106,17 +106,22 @@ final class FakeHub: HubConnection {
         }
     }
 
-    func push(_ mutations: [Mutation], to name: ListName) async throws(HubError) -> PushAnswer {
+    func push(
+        _ mutations: [Mutation], to name: ListName, seen: Cursor?
+    ) async throws(HubError) -> PushAnswer {
         let (answer, head) = try await exchange(.push) { state throws(HubError) in
             guard mutations.count <= state.limits.batchMutations else { throw HubError(.tooLarge, "too many") }
             guard state.roles[name] ?? .reader >= .editor, var list = state.lists[name] else {
                 throw HubError(.forbidden, "not yours")
             }
+            if let seen { try list.check(seen, epoch: state.epoch) }
             let some = mutations.prefix(state.outcomes)
             let outcomes = some.map { list.take($0, state.limits) }
             let ids = Set(zip(some, outcomes).compactMap { if case .accepted = $1 { $0.item } else { nil } })
             state.lists[name] = list
-            return (PushAnswer(outcomes: outcomes, items: ids.sorted().compactMap { list.items[$0] }), list.head)
+            let items = ids.sorted().compactMap { list.items[$0] }
+            let end = Cursor(epoch: state.epoch, sequence: list.head, digest: list.digests[list.digests.count - 1])
+            return (PushAnswer(outcomes: outcomes, items: items, seen: end), list.head)
         } done: { [self] in
             tell(name, $0.1)
         }
@@ -188,7 +193,7 @@ final class FakeHub: HubConnection {
     }
 }
 
-extension FakeHub.List {
+extension FaultyHub.List {
     mutating func take(_ mutation: Mutation, _ limits: Limits) -> Outcome {
         let key = "\(mutation.replica) \(mutation.n)"
         if let entry = ledger[key] {
@@ -208,12 +213,15 @@ extension FakeHub.List {
         return outcome
     }
 
+    func check(_ place: Cursor, epoch: Epoch) throws(HubError) {
+        let isKnown =
+            place.sequence <= head && digests[Int(place.sequence.number)] == place.digest && place.epoch == epoch
+        guard isKnown else { throw HubError(.historyDiverged, "no such place") }
+    }
+
     func page(since cursor: Cursor?, limit: Int, epoch: Epoch) throws(HubError) -> ChangesPage {
         let since = cursor?.sequence ?? .none
-        if let cursor {
-            let isKnown = since <= head && digests[Int(since.number)] == cursor.digest && cursor.epoch == epoch
-            guard isKnown else { throw HubError(.historyDiverged, "no such place") }
-        }
+        if let cursor { try check(cursor, epoch: epoch) }
         let firstHead = cursor.map(\.firstHead) ?? head
         let changed = items.values.filter { item in
             item.version > since && !(item.isDeleted && item.version <= firstHead ?? .none)
