@@ -71,8 +71,9 @@ extension CoreModel {
         }
     }
 
-    /// The hub has lost history that this replica has seen: what is confirmed here becomes pending again, and the list
-    /// is pulled from the beginning. Equal values change nothing there; others are concurrent to what the hub has.
+    /// The hub has lost history that this replica has seen: what is confirmed here, deletes included, becomes pending
+    /// again, and the list is pulled from the beginning. Equal values change nothing there; others are concurrent to what
+    /// the hub has.
     package func offerAgain(_ list: ListName) async throws {
         let random = random
         try await storage.write { try Self.offerAgain(list, $0, random: random) }
@@ -96,18 +97,22 @@ extension CoreModel {
         }
     }
 
+    /// Every item that this replica has from the hub, deleted and hidden ones too: a version of one history says nothing
+    /// in another, and one that stayed would keep the item from ever being taken over again.
     private static func offerAgain(
         _ name: ListName, _ store: any ReplicaTransaction, random: any RandomSource
     ) throws {
         guard var list = try store.list(name) else { return }
         let replica = try store.record().replica
-        var place: Place?
-        while case let items = try store.items(in: name, after: place, limit: 1_000), let last = items.last {
-            for item in items {
-                guard let confirmed = try store.item(item.id, in: name)?.confirmed, !confirmed.isDeleted else { continue }
+        // What is offered is stored under later stamps.
+        let end = try store.lastStamp()
+        var stamp: Int64 = 0
+        while stamp < end, case let changes = try store.changes(after: stamp, limit: 1_000), let last = changes.last {
+            for change in changes where change.list == name && change.stamp <= end {
+                guard let confirmed = try store.item(change.item.id, in: name)?.confirmed else { continue }
                 try offer(confirmed, &list, replica, store, random)
             }
-            place = Place(last)
+            stamp = last.stamp
         }
         list.cursor = nil
         try store.put(list)
