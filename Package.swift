@@ -92,8 +92,8 @@ let tests: [(target: String, imports: [String])] = [
     (
         "ProcessTests",
         [
-            "HubCommand", "DaemonCommand", "ClientCommand", "TandemClient", "Curl", "HTTP", "Wire", "TandemItems",
-            "Platform",
+            "HubCommand", "DaemonCommand", "ClientCommand", "TandemClient", "Curl", "MicroHTTPD", "Wire", "HTTP",
+            "Platform", "TandemItems",
         ]
     ),
 ]

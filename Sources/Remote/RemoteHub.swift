@@ -50,8 +50,10 @@ package struct RemoteHub: HubConnection {
         return hello
     }
 
-    package func push(_ mutations: [Mutation], to list: ListName) async throws(HubError) -> PushAnswer {
-        var request = request(.push(list))
+    package func push(
+        _ mutations: [Mutation], to list: ListName, seen: Cursor?
+    ) async throws(HubError) -> PushAnswer {
+        var request = request(.push(list, seen: seen))
         // The author of the mutations: a store may have a new id since this connection was made.
         if let replica = mutations.first?.replica { request.headers[HubHeader.replica] = replica.header }
         request.headers["Content-Type"] = MediaType.json

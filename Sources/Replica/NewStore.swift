@@ -1,6 +1,6 @@
 package import Platform
 package import Sync
-package import TandemItems
+import TandemItems
 
 /// What a store is told of itself when it is made. A store that is already there keeps what it has.
 package struct NewStore: Sendable {
@@ -20,20 +20,10 @@ package struct NewStore: Sendable {
     }
 
     /// The record of a new store, under a new replica id.
-    package func makeRecord() throws -> StoreRecord {
-        StoreRecord(replica: try ReplicaID.minted(random), name: name, machine: machine, path: path)
+    package func makeRecord() -> StoreRecord {
+        StoreRecord(replica: ReplicaID(random: (random.next(), random.next())), name: name, machine: machine, path: path)
     }
 
     /// The lists of a new store: one, for todos, so that there is a default list from the start.
     package var lists: [ReplicaList] { [ReplicaList(name: .todo, kind: .todo)] }
-}
-
-extension ReplicaID {
-    /// A new id: 16 digits of base 32, 80 random bits. Short, since every stored value names its writer; among a
-    /// million replicas the chance of two equal ones is below 1 in 10¹².
-    package static func minted(_ random: any RandomSource) throws -> ReplicaID {
-        let digits = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
-        let text = random.bytes(16).map { digits[Int($0 & 31)] }
-        return try ReplicaID(String(decoding: text, as: UTF8.self))
-    }
 }

@@ -8,7 +8,12 @@ package protocol HubConnection: Sendable {
     func hello() async throws(HubError) -> Hello
     /// Sends mutations in order. The answer has an outcome for each, or, where it would grow too large, for the first
     /// of them, at least one: the hub has not touched the rest, which is to be sent again.
-    func push(_ mutations: [Mutation], to list: ListName) async throws(HubError) -> PushAnswer
+    ///
+    /// - Parameter seen: the furthest place of the hub's history that the bases come from. Throws `historyDiverged`
+    ///   where the hub does not have that history; then nothing was changed.
+    func push(
+        _ mutations: [Mutation], to list: ListName, seen: Cursor?
+    ) async throws(HubError) -> PushAnswer
     /// Asks for one page of what changed past a cursor; `nil` asks from the beginning, without deleted items.
     func changes(in list: ListName, since cursor: Cursor?, limit: Int) async throws(HubError) -> ChangesPage
     /// Opens the stream of events and returns once the hub has answered. The stream throws ``HubError`` when it

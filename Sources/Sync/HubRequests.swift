@@ -56,13 +56,13 @@ struct HubRequests: Sendable {
 
     private func push(_ list: ListName, _ limit: Int) async throws -> SyncEngine.Event {
         let limits = try await model.record().limits
-        let batch = try await model.outgoing(
+        let (batch, seen) = try await model.outgoing(
             in: list, limit: min(limit, limits.batchMutations),
             maximumBytes: max(1, limits.batchBytes - limits.itemBytes - 4_096))
         guard !batch.isEmpty else { return .pushed(list, .success(.init(hasPending: false))) }
         let answer: PushAnswer
         do throws(HubError) {
-            answer = try await connection.push(batch, to: list)
+            answer = try await connection.push(batch, to: list, seen: seen)
         } catch {
             return .pushed(list, .failure(error))
         }
@@ -95,7 +95,7 @@ struct HubRequests: Sendable {
     }
 
     private func quarantineFirst(in list: ListName, _ reason: String) async throws -> SyncEngine.Event {
-        if let mutation = try await model.outgoing(in: list, limit: 1, maximumBytes: 1).first {
+        if let mutation = try await model.outgoing(in: list, limit: 1, maximumBytes: 1).mutations.first {
             try await model.quarantine(mutation, Refusal(code: "too-large", message: reason), in: list)
         }
         return .pushed(list, .success(.init(hasPending: try await model.hasPending(in: list))))

@@ -3,17 +3,20 @@ import TandemItems
 import Wire
 
 extension DaemonError {
-    /// No answer came.
-    init(_ error: TransportError, at address: String) {
+    /// No answer came, or not all of it.
+    ///
+    /// - Parameter changes: whether the request may have changed something.
+    init(_ error: TransportError, at address: String, changes: Bool = false) {
         switch error.code {
         case .unreachable, .insecure:
+            // libcurl's own message names a host and a port even where it has tried a socket.
             self.init(
-                code: Self.unreachable, "the daemon cannot be reached at \(address): \(error.message)",
+                code: Self.unreachable, "the daemon cannot be reached at \(address)",
                 hint: "start it with 'systemctl --user start tandemd', or run 'tandemd'")
         case .interrupted:
             self.init(
                 code: Self.interrupted, "the daemon did not finish its answer: \(error.message)",
-                hint: "look whether it was done before trying again")
+                hint: changes ? "look whether it was done before trying again" : nil)
         case .cancelled: self.init(code: Self.cancelled, error.message)
         case .tooLarge:
             self.init(

@@ -54,7 +54,7 @@ struct HTTPStreamTests {
 
     @Test(arguments: HTTPFixture.Kind.allCases)
     func leavingReaderCancelsTheProducer(kind: HTTPFixture.Kind) async throws {
-        let cancelled = Signal()
+        let (asked, cancelled) = (Signal(), Signal())
         try await HTTPFixture.with(kind) { _ in
             let first = Counter()
             return Response(
@@ -62,13 +62,15 @@ struct HTTPStreamTests {
                 body: .stream(
                     ByteStream {
                         guard first.increase() > 1 else { return Array("first".utf8) }
+                        asked.fire()
                         await Signal().waitOrCancellation()
                         cancelled.fire()
                         return nil
                     }))
         } body: { fixture async throws in
             let transport = fixture.transport()
-            try await Self.readOneChunk(transport)
+            // A stream that is cancelled before it is asked again is not asked at all.
+            try await Self.readOneChunk(transport, thenAwait: asked)
             await cancelled.wait()
         }
     }
@@ -85,7 +87,7 @@ struct HTTPStreamTests {
             return Response(.ok, body: .stream(stream))
         } body: { fixture async throws in
             let transport = fixture.transport()
-            let reader = Task { try await Self.readOneChunk(transport) }
+            let reader = Task { try await Self.readOneChunk(transport, thenAwait: Signal()) }
             await begun.wait()
             reader.cancel()
             await cancelled.wait()
@@ -152,8 +154,11 @@ struct HTTPStreamTests {
 
     private struct Failure: Error {}
 
-    private static func readOneChunk(_ transport: CurlTransport) async throws {
+    private static func readOneChunk(_ transport: CurlTransport, thenAwait signal: Signal) async throws {
         guard case .stream(let body) = try await transport.open(Request(.get, [])).body else { throw Failure() }
-        for try await _ in body { break }
+        for try await _ in body {
+            await signal.wait()
+            break
+        }
     }
 }

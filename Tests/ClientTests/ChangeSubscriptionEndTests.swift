@@ -1,3 +1,4 @@
+import HTTP
 import Platform
 import TandemClient
 import Testing
@@ -69,7 +70,7 @@ struct ChangeSubscriptionEndTests {
     }
 
     @Test func subscriptionEndsWhileItSeeksTheDaemon() async throws {
-        fixture.transport.isCut.update { $0 = true }
+        fixture.transport.fault.update { $0 = .unreachable }
         let collector = BatchCollector(fixture)
         await fixture.time.sleepers(atLeast: 1)
         collector.drop()

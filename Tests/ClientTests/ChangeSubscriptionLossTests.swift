@@ -56,7 +56,7 @@ struct ChangeSubscriptionLossTests {
     }
 
     @Test func unreachableDaemonIsSaidOnceAndSoughtAtGrowingBoundedIntervals() async throws {
-        fixture.transport.isCut.update { $0 = true }
+        fixture.transport.fault.update { $0 = .unreachable }
         let collector = BatchCollector(fixture)
         await collector.wait { $0.last?.isConnected == false }
         var pauses: [Duration] = []
@@ -72,7 +72,7 @@ struct ChangeSubscriptionLossTests {
             #expect((whole / 2...whole).contains(pause))
         }
         #expect(collector.batches.map(\.problem?.code) == [DaemonError.unreachable])
-        fixture.transport.isCut.update { $0 = false }
+        fixture.transport.fault.update { $0 = nil }
         fixture.time.advanceToNextSleeper()
         await collector.waitUntilConnected()
         #expect(collector.batches.last == ChangeBatch(needsReload: true, hasStatus: true, stamp: 0))

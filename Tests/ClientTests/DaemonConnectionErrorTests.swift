@@ -30,6 +30,21 @@ struct DaemonConnectionErrorTests {
         }
     }
 
+    @Test(arguments: [
+        (TransportError.Code.unreachable, DaemonError.unreachable), (.interrupted, DaemonError.interrupted),
+        (.tooLarge, DaemonError.answerTooLarge), (.malformed, DaemonError.unexpectedAnswer),
+        (.cancelled, DaemonError.cancelled),
+    ])
+    func faultOfTheTransportHasItsCode(fault: TransportError.Code, code: String) async {
+        let transport = BoundedTransport(handler: ScriptedDaemon([:]))
+        transport.fault.update { $0 = fault }
+        let connection = DaemonConnection(transport: transport)
+        let error = await #expect(throws: DaemonError.self) { try await connection.status() }
+        #expect(error?.code == code)
+        let unsure = await #expect(throws: DaemonError.self) { try await connection.leave() }
+        #expect(fault != .interrupted || (unsure?.hint != nil && error?.hint == nil))
+    }
+
     @Test func refusalKeepsCodeMessageAndHint() async {
         let daemon = ScriptedDaemon { _ in
             Response(Failure(.notFound, code: "no-such-list", "there is no list 'x'", hint: "see 'tandem lists'"))

@@ -61,7 +61,7 @@ final class ScriptedDaemon: Handler {
 struct BoundedTransport: Transport {
     let handler: any Handler
     var maximumBytes = 64 << 20
-    let isCut = Watched(false)
+    let fault = Watched<TransportError.Code?>(nil)
 
     func send(_ request: Request) async throws(TransportError) -> Response {
         try check()
@@ -76,7 +76,7 @@ struct BoundedTransport: Transport {
     }
 
     private func check() throws(TransportError) {
-        if isCut.value { throw TransportError(.unreachable, "nothing listens") }
+        if let code = fault.value { throw TransportError(code, "out of order") }
     }
 }
 

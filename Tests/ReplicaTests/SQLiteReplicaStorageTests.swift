@@ -141,9 +141,9 @@ import Testing
     }
 
     @Test func replicaIDsAreMintedFromTheRandomSource() throws {
-        let first = try NewStore(name: "a", random: SeededRandom(seed: 1)).makeRecord().replica
-        let same = try NewStore(name: "b", random: SeededRandom(seed: 1)).makeRecord().replica
-        let other = try NewStore(name: "a", random: SeededRandom(seed: 2)).makeRecord().replica
+        let first = NewStore(name: "a", random: SeededRandom(seed: 1)).makeRecord().replica
+        let same = NewStore(name: "b", random: SeededRandom(seed: 1)).makeRecord().replica
+        let other = NewStore(name: "a", random: SeededRandom(seed: 2)).makeRecord().replica
         #expect(first == same && first != other && first.text.utf8.count == 16)
     }
 

@@ -23,7 +23,8 @@ struct ConflictText {
 
     private func entry(_ report: ConflictReport, id: String, namingItem: Bool) -> String {
         let field = report.conflict.field
-        var title = screen.text(id, .red, .bold) + "  " + screen.text(field.text, .cyan)
+        let what = field == .deleted ? "deletion" : field.text
+        var title = screen.text(id, .red, .bold) + "  " + screen.text(what, .cyan)
         if namingItem {
             title +=
                 " of " + screen.text(report.item.heading, .bold) + " "

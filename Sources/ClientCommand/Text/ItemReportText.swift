@@ -34,7 +34,8 @@ struct ItemReportText {
             return deleted + (report.pending.isEmpty && refused.isEmpty ? "only here: \(reason)" : "only here")
                 + waiting + refused
         }
-        let there = confirmed.isDeleted && !item.isDeleted ? "deleted on the hub" : "on the hub"
+        let hub = status.hubAddress == nil ? "the hub that was left" : "the hub"
+        let there = confirmed.isDeleted && !item.isDeleted ? "deleted on \(hub)" : "on \(hub)"
         return deleted + "\(there) at version \(confirmed.version)" + waiting + refused
     }
 
@@ -99,8 +100,8 @@ struct ItemReportText {
     private var pending: String {
         guard !report.pending.isEmpty else { return "" }
         let lines = report.pending.map { mutation in
-            "  " + VisibleText.escape(EditText.changes(of: mutation)) + " "
-                + screen.text("by \(writers[mutation.replica]), \(screen.hubTime(mutation.at))", .dim)
+            "  " + VisibleText.escape(EditText.changes(of: mutation)) + "  "
+                + screen.text("\(writers[mutation.replica]), \(screen.hubTime(mutation.at))", .dim)
         }
         return ([screen.terminal.styled("Pending:", .bold)] + lines).joined(separator: "\n")
     }

@@ -36,8 +36,8 @@ struct ItemTable {
         if pending > 0 { parts.append("\(pending) pending") }
         let conflicted = items.count { !$0.conflicts.isEmpty }
         if conflicted > 0 { parts.append("\(conflicted) in conflict (tandem conflicts)") }
-        let note = isShared ? "" : " (only on this machine)"
-        return parts.joined(separator: ", ") + note
+        if !isShared { parts.append("only on this machine") }
+        return parts.joined(separator: ", ")
     }
 
     private struct Shown {

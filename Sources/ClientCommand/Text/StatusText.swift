@@ -29,7 +29,7 @@ struct StatusText {
         case "detached": "no hub is joined; the lists are on this machine only ('tandem join LINK' shares them)"
         case "starting": "the first words with the hub are being exchanged"
         case "live", "polling":
-            report.isSynced ? "everything is synced" : progress
+            isSynced ? "everything \(ownPending > 0 ? "shared " : "")is synced" : progress
         case "offline": "the hub is not reachable" + nextTry + "; edits are kept"
         case "auth-required": "the hub does not accept this machine's token; edits are kept"
         case "upgrade-required": "this machine and the hub are of versions that do not fit; edits are kept"
@@ -41,7 +41,7 @@ struct StatusText {
     private var progress: String {
         let lag = report.lists.compactMap(\.lag).reduce(0, +)
         let parts = [
-            report.pending > 0 ? "\(count(report.pending, "edit")) to send" : nil,
+            sharedPending > 0 ? "\(count(sharedPending, "edit")) to send" : nil,
             lag > 0 ? "\(count(Int(clamping: lag), "change")) to fetch" : nil,
         ].compactMap { $0 }
         return parts.isEmpty ? "looking for changes" : parts.joined(separator: ", ")
@@ -55,7 +55,7 @@ struct StatusText {
     private var style: TextStyle {
         switch report.state {
         case "detached": .dim
-        case "live": report.isSynced ? .green : .yellow
+        case "live": isSynced ? .green : .yellow
         case "starting", "polling", "offline": .yellow
         default: .red
         }
@@ -64,11 +64,11 @@ struct StatusText {
     private var facts: String {
         var rows: [(String, Table.Cell)] = []
         if let address = report.hubAddress { rows.append(("hub", .init(hub(address)))) }
-        if let contact = report.lastContact, report.state != "live" {
+        if let contact = report.lastContact, report.hubAddress != nil, report.state != "live" {
             rows.append(("last contact", .init(screen.time(contact))))
         }
         rows.append(("this machine", .init("\(report.name) (store \(report.store))")))
-        if report.hubAddress != nil { rows.append(("pending", amount(report.pending, "edit", .yellow))) }
+        if report.hubAddress != nil { rows.append(("pending", pending)) }
         rows.append(("conflicts", amount(report.conflicts, "item", .red, "tandem conflicts")))
         if report.quarantined > 0 || report.hubAddress != nil {
             rows.append(("quarantine", amount(report.quarantined, "edit", .red, "tandem quarantine")))
@@ -78,6 +78,19 @@ struct StatusText {
         for (name, cell) in rows { table.append([.init("  " + name, .dim), cell]) }
         return table.render(for: screen.terminal)
     }
+
+    private var pending: Table.Cell {
+        let own = ownPending > 0 ? " (and \(count(ownPending, "edit")) in lists that the hub does not have)" : ""
+        guard sharedPending > 0 else { return .init("none" + own) }
+        return .init(count(sharedPending, "edit") + own, .yellow)
+    }
+
+    /// Edits of lists that the hub does not have wait for nothing.
+    private var ownPending: Int { report.pending - sharedPending }
+
+    private var sharedPending: Int { report.lists.filter { $0.role != nil }.reduce(0) { $0 + $1.pending } }
+
+    private var isSynced: Bool { report.isCaughtUp && sharedPending == 0 }
 
     private func hub(_ address: String) -> String { report.hubName.map { "\($0) (\(address))" } ?? address }
 
@@ -130,7 +143,7 @@ struct ListTable {
         var row: [Table.Cell] = [.init(list.name.text, .bold), .init(list.kind.text)]
         if isJoined { row.append(list.role.map { .init($0) } ?? .init("not shared", .dim)) }
         row.append(.init("\(list.items)"))
-        if isJoined { row += [number(list.pending, .yellow), lag(list)] }
+        if isJoined { row += [list.role == nil ? .init("\(list.pending)") : number(list.pending, .yellow), lag(list)] }
         row.append(number(list.conflicts, .red))
         if isJoined { row.append(number(list.quarantined, .red)) }
         return row
@@ -141,6 +154,6 @@ struct ListTable {
     }
 
     private func lag(_ list: StatusReport.List) -> Table.Cell {
-        list.lag.map { number(Int(clamping: $0), .yellow) } ?? .init("?", .dim)
+        list.lag.map { number(Int(clamping: $0), .yellow) } ?? .init(list.role == nil ? "-" : "?", .dim)
     }
 }

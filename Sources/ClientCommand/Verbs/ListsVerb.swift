@@ -41,6 +41,9 @@ enum ListsAddVerb: Verb {
         let name = try ListName(parsed.required("NAME"))
         let kind = ListKind(parsed.value("kind") ?? ListKind.todo.text)
         try await context.connection.addList(name, kind: kind)
+        if parsed.flag("json") {
+            return try context.print(["name": .string(name.text), "kind": .string(kind.text)])
+        }
         try context.print("added the list '\(name)' (\(kind))")
     }
 }

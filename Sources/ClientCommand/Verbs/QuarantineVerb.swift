@@ -48,6 +48,7 @@ enum QuarantineRetryVerb: Verb {
     static func run(_ parsed: Parsed, _ context: CommandContext) async throws {
         let id = parsed.required("ID")
         try await context.connection.retryQuarantined(id)
+        if parsed.flag("json") { return try context.print([:] as JSON) }
         try context.print("retried; 'tandem status' says whether it waits or was refused again")
     }
 }

@@ -26,9 +26,14 @@ enum ResolveVerb: Verb {
         let resolution = try resolution(parsed, conflict?.field)
         let result = try await context.connection.resolve(conflict?.id.text ?? id, resolution)
         if parsed.flag("json") { return try context.print(result.json) }
-        let field = conflict?.field
-        let value = field.map { " " + context.screen.text(EditText.assignment($0, result.item[$0])) } ?? ""
-        try context.print(EditText.line(result, "resolved", unchanged: "resolved", context.screen) + value)
+        let words = conflict.map { ": " + Self.words($0.field, result.item[$0.field]) } ?? ""
+        try context.print(
+            EditText.line(result, "resolved", unchanged: "resolved", context.screen) + context.screen.text(words))
+    }
+
+    private static func words(_ field: FieldName, _ value: JSON) -> String {
+        let words = ConflictText.words(field, value)
+        return field == .deleted ? words : "\(field) = \(words)"
     }
 
     private static func resolution(_ parsed: Parsed, _ field: FieldName?) throws -> DaemonConnection.Resolution {

@@ -20,8 +20,16 @@ enum WatchVerb: Verb {
         Signals.ignoreBrokenPipes()
         let signals = try Signals.stream(of: [.interrupt, .terminate, .hangUp])
         let isJSON = parsed.flag("json")
+        let isWatched = context.screen.terminal.isTerminal && context.errorTerminal.isTerminal
+        if isWatched { context.complain("watching \(list?.text ?? "all lists"); Ctrl-C ends\n") }
         try await withThrowingTaskGroup { group in
-            group.addTask { for await _ in signals { return } }
+            group.addTask {
+                for await signal in signals {
+                    // The terminal has shown ^C on the last line.
+                    if signal == .interrupt, isWatched { context.complain("\n") }
+                    return
+                }
+            }
             group.addTask { try await follow(list, isJSON: isJSON, context) }
             try await group.next()
             group.cancelAll()

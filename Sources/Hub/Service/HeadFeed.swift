@@ -3,31 +3,64 @@ import TandemItems
 
 /// Tells event streams of new heads. A stream that is slow to ask gets the latest head of each list, once; it holds
 /// nobody back and nothing piles up.
+///
+/// The storage's writer only leaves a head here; a task takes it to the streams, all that came meanwhile together, so
+/// that commits do not wait while thousands are told.
 final class HeadFeed: Sendable {
-    private let subscribers = Mutex<[ObjectIdentifier: HeadSubscription]>([:])
+    private struct State {
+        var subscribers: [ObjectIdentifier: HeadSubscription] = [:]
+        /// Announced and not yet taken to the streams.
+        var heads: [ListName: Version] = [:]
+        var isTelling = false
+    }
 
-    /// A list has reached a sequence. Called in commit order.
+    private let state = Mutex(State())
+
+    /// A list has reached a sequence.
     func announce(_ list: ListName, at head: Version) {
-        for subscriber in subscribers.withLock({ Array($0.values) }) { subscriber.announce(list, head) }
+        let isIdle = state.withLock { state in
+            state.heads[list] = max(head, state.heads[list] ?? .none)
+            defer { state.isTelling = true }
+            return !state.isTelling
+        }
+        guard isIdle else { return }
+        Task { tell() }  // The one of its feed at a time; ends once nothing is left to tell.
+    }
+
+    private func tell() {
+        while let (heads, subscribers) = takeHeads() {
+            for subscriber in subscribers { subscriber.announce(heads) }
+        }
+    }
+
+    private func takeHeads() -> ([ListName: Version], [HeadSubscription])? {
+        state.withLock { state in
+            guard !state.heads.isEmpty else {
+                state.isTelling = false
+                return nil
+            }
+            defer { state.heads = [:] }
+            return (state.heads, Array(state.subscribers.values))
+        }
     }
 
     /// Time for a sign of life.
     func beat() {
-        for subscriber in subscribers.withLock({ Array($0.values) }) { subscriber.beat() }
+        for subscriber in state.withLock({ Array($0.subscribers.values) }) { subscriber.beat() }
     }
 
     func subscribe(to lists: Set<ListName>) -> HeadSubscription {
         let subscription = HeadSubscription(lists)
-        subscribers.withLock { $0[ObjectIdentifier(subscription)] = subscription }
+        state.withLock { $0.subscribers[ObjectIdentifier(subscription)] = subscription }
         return subscription
     }
 
     func end(_ subscription: HeadSubscription) {
-        _ = subscribers.withLock { $0.removeValue(forKey: ObjectIdentifier(subscription)) }
+        _ = state.withLock { $0.subscribers.removeValue(forKey: ObjectIdentifier(subscription)) }
     }
 
     /// How many streams are open.
-    var count: Int { subscribers.withLock(\.count) }
+    var count: Int { state.withLock(\.subscribers.count) }
 }
 
 /// One event stream's part of the feed; one task reads it.
@@ -50,9 +83,10 @@ final class HeadSubscription: Sendable {
 
     init(_ lists: Set<ListName>) { self.lists = lists }
 
-    func announce(_ list: ListName, _ head: Version) {
-        guard lists.contains(list) else { return }
-        wake { $0.news.heads[list] = max(head, $0.news.heads[list] ?? .none) }
+    func announce(_ heads: [ListName: Version]) {
+        let heads = heads.filter { lists.contains($0.key) }
+        guard !heads.isEmpty else { return }
+        wake { $0.news.heads.merge(heads, uniquingKeysWith: max) }
     }
 
     func beat() { wake { $0.news.isBeat = true } }

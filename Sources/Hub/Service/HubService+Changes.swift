@@ -56,16 +56,21 @@ extension HubService {
         return reply(object)
     }
 
-    private static func check(
-        _ cursor: Cursor, of list: HubList, _ epoch: Epoch, in store: any HubReading
-    ) throws {
-        let hint = "the hub was restored from a copy, or this is another hub"
-        guard cursor.epoch == epoch else {
-            throw Failure(
-                .conflict, code: "history-diverged", "the cursor is from another life of this hub", hint: hint)
+    /// Throws a ``Failure`` of status 409 where a place is not in a list's history.
+    static func check(_ place: Cursor, of list: HubList, _ epoch: Epoch, in store: any HubReading) throws {
+        guard place.epoch == epoch else {
+            throw Failure.historyDiverged("the cursor is from another life of this hub")
         }
-        guard try store.digest(in: list.name, at: cursor.sequence) == cursor.digest else {
-            throw Failure(.conflict, code: "history-diverged", "the hub's history has no such place", hint: hint)
+        guard try store.digest(in: list.name, at: place.sequence) == place.digest else {
+            throw Failure.historyDiverged("the hub's history has no such place")
         }
+    }
+}
+
+extension Failure {
+    /// The two ends speak of different histories.
+    static func historyDiverged(_ message: String) -> Failure {
+        Failure(
+            .conflict, code: "history-diverged", message, hint: "the hub was restored from a copy, or is another hub")
     }
 }

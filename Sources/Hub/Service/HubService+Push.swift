@@ -7,16 +7,24 @@ import Wire
 extension HubService {
     /// Applies mutations in order, in one transaction. The answer has an outcome for each; where the items after them
     /// would make it too large, for the first of them: the rest is untouched and is to be sent again.
-    func push(_ request: Request, to list: ListName) async throws -> Response {
+    ///
+    /// A base is a place in a history. Where this hub's history is another one (restored from a copy, it may have
+    /// overtaken the base meanwhile), a base would pass for having seen what its author never saw: so the push proves
+    /// by `seen` which history its bases are from, and is turned away whole where it is not this one.
+    func push(_ request: Request, to list: ListName, seen: Cursor?) async throws -> Response {
         let batch = try PushBatch(request, limits: configuration.limits)
         let (now, configuration, feed, metrics) = (now, configuration, feed, metrics)
         let result = try await storage.write { store in
             let access = try Access(request, in: store, now: now)
             let list = try access.list(list, as: .editor, in: store)
+            let epoch = try store.epoch()
+            if let seen { try Self.check(seen, of: list, epoch, in: store) }
             if let (replica, name) = batch.author { try store.setName(name, of: replica) }
             var push = Push(list: list, now: now, limits: configuration.limits, answerBytes: configuration.answerBytes)
             try push.apply(batch.mutations, in: store)
-            return (epoch: try store.epoch(), head: push.list.head, answer: push.answer, effect: push.effect)
+            var answer = push.answer
+            answer.seen = Cursor(epoch: epoch, sequence: push.list.head, digest: push.list.digest)
+            return (epoch: epoch, head: push.list.head, answer: answer, effect: push.effect)
         } committed: { result in
             // Mutations that were answered before, and refused ones, are no news.
             if result.effect.accepted > 0 { feed.announce(list, at: result.head) }

@@ -68,7 +68,7 @@ package final class HubService: Handler {
             try checkProtocol(request)
             switch try route.get() {
             case .hello: return try await hello(request)
-            case .push(let list): return try await push(request, to: list)
+            case .push(let list, let seen): return try await push(request, to: list, seen: seen)
             case .changes(let list, let cursor, let limit):
                 return try await changes(request, in: list, since: cursor, limit: limit)
             case .events: return try await events(request)

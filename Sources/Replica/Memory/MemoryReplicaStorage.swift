@@ -18,7 +18,7 @@ package final class MemoryReplicaStorage: ReplicaStorage {
 
     /// A new store under a new replica id.
     package convenience init(new: NewStore) throws {
-        self.init(try new.makeRecord(), lists: new.lists)
+        self.init(new.makeRecord(), lists: new.lists)
     }
 
     package func write<Value: Sendable>(

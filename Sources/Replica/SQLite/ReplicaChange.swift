@@ -38,7 +38,8 @@ final class ReplicaChange: ReplicaSnapshot, ReplicaTransaction {
     func put(_ list: ReplicaList) throws {
         try checked {
             try prepare(Self.putList).run(
-                list.name.text, list.kind.text, list.role?.rawValue, list.cursor?.description, list.lastN)
+                list.name.text, list.kind.text, list.role?.rawValue, list.cursor?.description,
+                list.seen?.description, list.lastN)
         }
     }
 
@@ -106,9 +107,10 @@ final class ReplicaChange: ReplicaSnapshot, ReplicaTransaction {
     }
 
     private static let putList = """
-        INSERT INTO list (name, kind, role, cursor, last_n) VALUES (?, ?, ?, ?, ?)
+        INSERT INTO list (name, kind, role, cursor, seen, last_n) VALUES (?, ?, ?, ?, ?, ?)
         ON CONFLICT (name) DO UPDATE SET
-            kind = excluded.kind, role = excluded.role, cursor = excluded.cursor, last_n = excluded.last_n
+            kind = excluded.kind, role = excluded.role, cursor = excluded.cursor, seen = excluded.seen,
+            last_n = excluded.last_n
         """
     private static let putQuarantined = """
         INSERT INTO quarantine (nonce, list, mutation, code, message, since) VALUES (?, ?, ?, ?, ?, ?)

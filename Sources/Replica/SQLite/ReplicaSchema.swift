@@ -21,7 +21,7 @@ enum ReplicaSchema {
         CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
         CREATE TABLE list (
             key INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, role TEXT, cursor TEXT,
-            last_n INTEGER NOT NULL, items INTEGER NOT NULL DEFAULT 0
+            seen TEXT, last_n INTEGER NOT NULL, items INTEGER NOT NULL DEFAULT 0
         );
         CREATE TABLE item (
             stamp INTEGER PRIMARY KEY, list INTEGER NOT NULL, id TEXT NOT NULL, order_key TEXT,

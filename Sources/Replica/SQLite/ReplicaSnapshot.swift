@@ -91,22 +91,26 @@ class ReplicaSnapshot: ReplicaReading {
         }
     }
 
-    static let listColumns = "name, kind, role, cursor, last_n"
+    static let listColumns = "name, kind, role, cursor, seen, last_n"
 }
 
 extension ReplicaList {
-    /// Reads the columns `name, kind, role, cursor, last_n`, which start at a column.
+    /// Reads the columns `name, kind, role, cursor, seen, last_n`, which start at a column.
     init(row: Statement, from column: Int = 0) throws {
         self.init(
             name: try ListName(row.text(at: column)), kind: ListKind(row.text(at: column + 1)),
-            lastN: row.int64(at: column + 4))
+            lastN: row.int64(at: column + 5))
         if let text = row.optionalText(at: column + 2) {
             guard let role = Role(rawValue: text) else { throw InvalidItem(.shape, "an unknown role") }
             self.role = role
         }
-        if let text = row.optionalText(at: column + 3) {
-            guard let cursor = Cursor(text) else { throw InvalidItem(.shape, "not a cursor") }
-            self.cursor = cursor
-        }
+        cursor = try Self.place(row.optionalText(at: column + 3))
+        seen = try Self.place(row.optionalText(at: column + 4))
+    }
+
+    private static func place(_ text: String?) throws -> Cursor? {
+        guard let text else { return nil }
+        guard let cursor = Cursor(text) else { throw InvalidItem(.shape, "not a cursor") }
+        return cursor
     }
 }

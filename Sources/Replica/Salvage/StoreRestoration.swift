@@ -20,7 +20,7 @@ struct StoreRestoration {
     /// The old record; where it is lost, a new one under the replica id that the pending mutations were minted under.
     private func record(of salvage: Salvage) throws -> StoreRecord {
         if let record = salvage.record { return record }
-        var record = try new.makeRecord()
+        var record = new.makeRecord()
         if let author = salvage.pending.last?.mutation.replica { record.replica = author }
         return record
     }
@@ -35,7 +35,7 @@ struct StoreRestoration {
             let index = known ?? lists.count - 1
             lists[index].lastN = max(lists[index].lastN, n)
         }
-        for index in lists.indices { lists[index].cursor = nil }
+        for index in lists.indices { (lists[index].cursor, lists[index].seen) = (nil, nil) }
         return lists.isEmpty ? new.lists : lists
     }
 

@@ -8,6 +8,10 @@ struct ListSync: Sendable {
     /// Whether there was an edit since the push began: what the store said of it may be older.
     private var isEdited = false
     var isPulling = false
+    /// What the list held is being made pending again.
+    var isOffering = false
+    /// It has been, and no request has succeeded since: a hub that says again that histories differ has a fault.
+    var hasOffered = false
     /// The hub has refused the list since its last hello.
     var isBlocked = false
     /// How far it is pulled; `nil` before the first page.
@@ -26,11 +30,12 @@ struct ListSync: Sendable {
     /// A cursor past the hub's head is no better than one before it: the hub may have lost history, and a pull tells.
     var isCaughtUp: Bool { cursor == head }
     var lag: Int64? { cursor.map { max(0, head.number - $0.number) } }
-    var shallPush: Bool { hasPending && canPush && !isPushing && !isBlocked }
-    var shallPull: Bool { !isCaughtUp && !isPulling && !isBlocked }
-    var isDone: Bool { isCaughtUp && !hasPending && !isPushing && !isPulling }
+    var shallPush: Bool { hasPending && canPush && !isPushing && !isBlocked && !isOffering }
+    var shallPull: Bool { !isCaughtUp && !isPulling && !isBlocked && !isOffering }
+    var isDone: Bool { isCaughtUp && !hasPending && !isBusy }
     /// Nothing is under way, and the token's rights keep something from being.
-    var isStuck: Bool { !isPushing && !isPulling && (isBlocked || (isCaughtUp && hasPending && !canPush)) }
+    var isStuck: Bool { !isBusy && (isBlocked || (isCaughtUp && hasPending && !canPush)) }
+    private var isBusy: Bool { isPushing || isPulling || isOffering }
 
     func updated(by standing: SyncEngine.Standing) -> ListSync {
         var list = self
@@ -55,7 +60,10 @@ struct ListSync: Sendable {
         isEdited = false
     }
 
-    mutating func succeeded(_ pushed: SyncEngine.Pushed) { hasPending = pushed.hasPending || isEdited }
+    mutating func succeeded(_ pushed: SyncEngine.Pushed) {
+        hasPending = pushed.hasPending || isEdited
+        hasOffered = false
+    }
 
     mutating func note(_ head: Version) {
         headSinceHello = max(headSinceHello, head)
@@ -72,6 +80,7 @@ struct ListSync: Sendable {
 
     mutating func succeeded(_ pulled: SyncEngine.Pulled) {
         isPulling = false
+        hasOffered = false
         cursor = pulled.cursor
         head = max(pulled.head, headSincePull)
     }
@@ -80,5 +89,6 @@ struct ListSync: Sendable {
     mutating func rest() {
         isPushing = false
         isPulling = false
+        isOffering = false
     }
 }

@@ -304,6 +304,9 @@ extension SyncEngine {
             sync.isPushing = limit == 1
             lists[list] = sync
             return limit == 1 ? [.quarantineFirst(list, error.message)] : pump(list)
+        case .failure(let error) where error.isOfOtherHistory && !sync.hasOffered:
+            lists[list] = sync
+            return offerAgain(list)
         case .failure(let error):
             lists[list] = sync
             return failed(error, .push(list), in: list)
@@ -318,9 +321,10 @@ extension SyncEngine {
             sync.succeeded(pulled)
             lists[list] = sync
             return pump(list)
-        // From the beginning nothing can have diverged: a hub that says so has a fault, and is given time.
-        case .failure(let error) where sync.cursor != nil && (error.code == .historyDiverged || error.code == .gone):
-            return [.offerAgain(list)]
+        case .failure(let error) where error.isOfOtherHistory && !sync.hasOffered && sync.cursor != nil:
+            sync.isPulling = false
+            lists[list] = sync
+            return offerAgain(list)
         case .failure(let error):
             sync.isPulling = false
             lists[list] = sync
@@ -328,9 +332,16 @@ extension SyncEngine {
         }
     }
 
+    private mutating func offerAgain(_ list: ListName) -> [Action] {
+        guard lists[list]?.isOffering == false else { return [] }
+        lists[list]?.isOffering = true
+        lists[list]?.hasOffered = true
+        return [.offerAgain(list)]
+    }
+
     private mutating func offeredAgain(_ list: ListName) -> [Action] {
         guard var sync = lists[list] else { return [] }
-        sync.isPulling = false
+        sync.isOffering = false
         sync.cursor = nil
         sync.noteEdit()
         lists[list] = sync
@@ -381,4 +392,9 @@ extension SyncEngine {
         let rights = HubError(.forbidden, "this machine's token may not push the edits of the list '\(stuck.key)'")
         return endWaiting(stuck.value.isBlocked ? lastError ?? rights : rights)
     }
+}
+
+extension HubError {
+    /// The hub's history is not the one that the request speaks of.
+    fileprivate var isOfOtherHistory: Bool { code == .historyDiverged || code == .gone }
 }

@@ -2,10 +2,13 @@ import Platform
 package import TandemItems
 
 extension CoreModel {
-    /// The next mutations to push, in order.
-    package func outgoing(in list: ListName, limit: Int, maximumBytes: Int) async throws -> [Mutation] {
-        try await storage.read {
-            try $0.pending(in: list, from: 1, limit: limit, maximumBytes: maximumBytes)
+    /// The next mutations to push, in order, and the furthest place of the hub's history that their bases come from.
+    package func outgoing(
+        in list: ListName, limit: Int, maximumBytes: Int
+    ) async throws -> (mutations: [Mutation], seen: Cursor?) {
+        try await storage.read { store in
+            let mutations = try store.pending(in: list, from: 1, limit: limit, maximumBytes: maximumBytes)
+            return (mutations: mutations, seen: try store.list(list)?.seen)
         }
     }
 
@@ -21,15 +24,21 @@ extension CoreModel {
         return try await storage.write { store in
             var intake = try Intake(list, store)
             let now = Timestamp(milliseconds: time.now)
+            let replica = try store.record().replica
             var isForked = false
             for (mutation, outcome) in zip(sent, answer.outcomes) {
                 switch outcome {
                 case .accepted: try intake.settle(mutation)
-                case .refused(.replicaForked): isForked = true
+                // What was sent under a former id is pending under the new one already.
+                case .refused(.replicaForked): isForked = isForked || mutation.replica == replica
                 case .refused(let refusal): try intake.quarantine(mutation, refusal, at: now)
                 }
             }
             for item in answer.items { try intake.take(item) }
+            if var record = try store.list(list) {
+                record.note(answer.seen)
+                try store.put(record)
+            }
             if isForked { try Self.remint(store, random: random) }
             return (isForked: isForked, commits: try intake.finish())
         } committed: { [commits] in
@@ -47,6 +56,7 @@ extension CoreModel {
             var intake = try Intake(list, store)
             for item in page.items { try intake.take(item) }
             record.cursor = page.cursor
+            record.note(page.cursor)
             try store.put(record)
             return (isTaken: true, commits: try intake.finish())
         } committed: { [commits] in
@@ -83,6 +93,15 @@ extension CoreModel {
                 try store.append(mutation, in: list.name)
             }
             try store.put(list)
+            for id in Set(pending.map(\.item)) { try show(id, in: list.name, store) }
         }
+    }
+
+    /// Stores an item as its confirmed state and its pending mutations show it.
+    static func show(_ id: ItemID, in list: ListName, _ store: any ReplicaTransaction) throws {
+        let confirmed = try store.item(id, in: list)?.confirmed
+        let shown = Item.shown(confirmed, with: try store.pending(of: id, in: list))
+        try store.put(
+            StoredItem(confirmed: confirmed, shown: try shown ?? .gone(id, for: store.record().replica)), in: list)
     }
 }

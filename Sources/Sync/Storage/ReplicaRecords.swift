@@ -55,17 +55,30 @@ package struct ReplicaList: Hashable, Sendable {
     package var role: Role?
     /// How far the list has been pulled; `nil` before the first page.
     package var cursor: Cursor?
+    /// The furthest place of the hub's history that anything here comes from: the cursor, or where the hub stood when
+    /// it answered a push. What is pushed names it, so that a hub with another history is found out.
+    package var seen: Cursor?
     /// The number of the last mutation that was minted for the list.
     package var lastN: Int64
 
     package init(
-        name: ListName, kind: ListKind, role: Role? = nil, cursor: Cursor? = nil, lastN: Int64 = 0
+        name: ListName, kind: ListKind, role: Role? = nil, cursor: Cursor? = nil, seen: Cursor? = nil,
+        lastN: Int64 = 0
     ) {
         self.name = name
         self.kind = kind
         self.role = role
         self.cursor = cursor
+        self.seen = seen
         self.lastN = lastN
+    }
+}
+
+extension ReplicaList {
+    /// Notes a place of the hub's history.
+    mutating func note(_ place: Cursor?) {
+        guard let place, place.sequence > seen?.sequence ?? .none || place.epoch != seen?.epoch else { return }
+        seen = place
     }
 }
 

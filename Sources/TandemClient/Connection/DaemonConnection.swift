@@ -66,7 +66,7 @@ public struct DaemonConnection: Sendable {
         do throws(TransportError) {
             response = try await transport.send(request)
         } catch {
-            throw DaemonError(error, at: address)
+            throw DaemonError(error, at: address, changes: request.method != .get)
         }
         guard response.status.isSuccess else { throw DaemonError(response, at: address) }
         return response

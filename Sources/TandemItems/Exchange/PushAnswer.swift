@@ -5,10 +5,14 @@ package struct PushAnswer: Hashable, Sendable {
     package var outcomes: [Outcome]
     /// The items that the accepted mutations changed, as they are now, each once. They never move a cursor.
     package var items: [Item]
+    /// The end of the list's history that the items come from. Who later pushes on their versions proves by it that the
+    /// hub still has that history.
+    package var seen: Cursor?
 
-    package init(outcomes: [Outcome], items: [Item]) {
+    package init(outcomes: [Outcome], items: [Item], seen: Cursor? = nil) {
         self.outcomes = outcomes
         self.items = items
+        self.seen = seen
     }
 }
 

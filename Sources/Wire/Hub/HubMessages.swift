@@ -91,14 +91,16 @@ extension Outcome {
 }
 
 extension PushAnswer {
-    /// `{"outcomes": [outcome], "items": [item]}`.
+    /// `{"outcomes": [outcome], "items": [item], "seen": cursor}`.
     package var json: JSONObject {
-        ["outcomes": .array(outcomes.map(\.json)), "items": .array(items.map(\.json))]
+        var object: JSONObject = ["outcomes": .array(outcomes.map(\.json)), "items": .array(items.map(\.json))]
+        if let seen { object["seen"] = .string(seen.description) }
+        return object
     }
 
     package init(json: JSON) throws(InvalidItem) {
         let object = try json.members("a push's answer")
-        self.init(outcomes: [], items: [])
+        self.init(outcomes: [], items: [], seen: object["seen"]?.string.flatMap { Cursor($0) })
         for outcome in try object.elements("outcomes") { outcomes.append(try Outcome(json: outcome)) }
         for item in try object.elements("items") { items.append(try Item(json: item)) }
     }

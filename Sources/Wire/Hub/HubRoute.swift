@@ -4,7 +4,8 @@ package import TandemItems
 /// The routes of the hub's API: the hub reads a request into one, a replica makes its request of one.
 package enum HubRoute: Hashable, Sendable {
     case hello
-    case push(ListName)
+    /// `seen` is the furthest place of the hub's history that the mutations' bases come from.
+    case push(ListName, seen: Cursor? = nil)
     case changes(ListName, since: Cursor?, limit: Int)
     case events
     case history(ListName, ItemID)
@@ -40,22 +41,22 @@ package enum HubRoute: Hashable, Sendable {
         let path = request.path
         let list = try Failure.refusing { () throws(InvalidItem) in try ListName(path[2]) }
         switch (path.count, path[3]) {
-        case (4, "push"): return .push(list)
+        case (4, "push"): return .push(list, seen: try cursor(request, "seen"))
         case (4, "digest"): return .digest(list)
         case (6, "items") where path[5] == "history":
             return .history(list, try Failure.refusing { () throws(InvalidItem) in try ItemID(path[4]) })
         case (4, "changes"):
             return .changes(
-                list, since: try cursor(request),
+                list, since: try cursor(request, "since"),
                 limit: try request.number("limit", default: defaultPageLimit, in: pageLimits))
         default: throw .unknownRoute
         }
     }
 
-    private static func cursor(_ request: Request) throws(Failure) -> Cursor? {
-        guard let text = request.parameter("since") else { return nil }
+    private static func cursor(_ request: Request, _ name: String) throws(Failure) -> Cursor? {
+        guard let text = request.parameter(name) else { return nil }
         guard let cursor = Cursor(text) else {
-            throw Failure(.badRequest, code: "malformed", "'since' is no cursor: epoch.sequence.digest")
+            throw Failure(.badRequest, code: "malformed", "'\(name)' is no cursor: epoch.sequence.digest")
         }
         return cursor
     }
@@ -71,7 +72,10 @@ package enum HubRoute: Hashable, Sendable {
         case .events: Request(.get, ["v1", "events"])
         case .health: Request(.get, ["healthz"])
         case .metrics: Request(.get, ["metrics"])
-        case .push(let list): Request(.post, ["v1", "lists", list.text, "push"])
+        case .push(let list, let seen):
+            Request(
+                .post, ["v1", "lists", list.text, "push"],
+                query: seen.map { [(name: "seen", value: $0.description)] } ?? [])
         case .digest(let list): Request(.get, ["v1", "lists", list.text, "digest"])
         case .history(let list, let item): Request(.get, ["v1", "lists", list.text, "items", item.text, "history"])
         case .changes(let list, let cursor, let limit):

@@ -1,6 +1,8 @@
 import HTTP
 import Hub
+import Platform
 import TandemItems
+import TestSupport
 import Testing
 import Wire
 
@@ -179,6 +181,48 @@ struct HubServiceChangesTests {
             try await hub.administration.addList(.todo, kind: .todo)
             try await expectDiverged(cursor, hub)
             #expect(try await hub.page().items.isEmpty)
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func replicaThatPagesWhileOthersWriteEndsWithWhatIsThere(kind: StorageKind) async throws {
+        let random = SeededRandom(seed: TestSeed.make())
+        var generator = random.generator
+        try await HubServiceFixture.with(kind, answerBytes: 700) { hub async throws in
+            var n: Int64 = 0
+            var versions: [String: Int64] = [:]
+            /// Writes or deletes one of ten items, having seen it.
+            func write(_ generator: inout RandomSourceGenerator) async throws {
+                n += 1
+                let id = "a\(Int.random(in: 0..<10, using: &generator))"
+                let isDelete = Int.random(in: 0..<3, using: &generator) == 0
+                let set: FieldMap<JSON> = isDelete ? [.deleted: true] : [.title: .int(n), .deleted: false]
+                let base = Version(versions[id] ?? 0)
+                versions[id] = try await hub.push(try mutation(id, set: set, base: base, n: n)).versions.first
+            }
+            for _ in 0..<20 { try await write(&generator) }
+            var replica: [ItemID: Item] = [:]
+            var cursor: Cursor?
+            var writes = 40
+            while true {
+                let page = try await hub.page(since: cursor, limit: Int.random(in: 1...4, using: &generator))
+                #expect(page.cursor.sequence > cursor?.sequence ?? Version(-1) || page.cursor.sequence == page.head)
+                for item in page.items where item.version > replica[item.id]?.version ?? .none {
+                    replica[item.id] = item
+                }
+                cursor = page.cursor
+                if page.cursor.sequence == page.head, writes == 0 { break }
+                let next = min(writes, Int.random(in: 0...3, using: &generator))
+                writes -= next
+                for _ in 0..<next { try await write(&generator) }
+            }
+            var (there, end): ([Item], Cursor?) = ([], nil)
+            while end != cursor {
+                let page = try await hub.page(since: end)
+                there += page.items
+                end = page.cursor
+            }
+            #expect(replica.values.filter { !$0.isDeleted }.sorted { $0.version < $1.version } == there)
         }
     }
 

@@ -56,6 +56,11 @@ final class Tandem {
         // What an earlier hub has left would lead to its port.
         try Files.remove(directory + "/hub/address")
         hub = try start("tandem-hub", ["serve", "--store", directory + "/hub", "--listen", "127.0.0.1:0"], "hub")
+        try await leadToHub()
+    }
+
+    /// Waits until a hub serves, and has the proxy lead to it.
+    func leadToHub() async throws {
         try await eventually("the hub serves") { Files.exists(self.directory + "/hub/address") }
         let address = String(decoding: try Files.read(directory + "/hub/address", maximumBytes: 1_024), as: UTF8.self)
         proxy.lead(to: try #require(UInt16(address.split(separator: ":").last ?? "")))
@@ -132,10 +137,13 @@ final class Tandem {
         return output.text
     }
 
-    func start(_ program: String, _ words: [String], _ name: String) throws -> ChildProcess {
+    func start(
+        _ program: String, _ words: [String], _ name: String, environment: [String: String] = [:]
+    ) throws -> ChildProcess {
         programs += 1
         return try ChildProcess(
-            try builtProduct(program), words, environment: ["HOME": directory, "PATH": "/usr/bin:/bin", "TZ": "UTC"],
+            try builtProduct(program), words,
+            environment: environment.merging(["HOME": directory, "PATH": "/usr/bin:/bin", "TZ": "UTC"]) { own, _ in own },
             directory: directory, name: "\(name)-\(programs)")
     }
 
