@@ -18,7 +18,8 @@ final class Tandem {
     let proxy: Proxy
     private(set) var hub: ChildProcess?
     private var daemons: [String: ChildProcess] = [:]
-    private var programs = 0
+    private(set) var programs = 0
+    private var tokens: Set<String> = []
 
     private init(_ directory: String) throws {
         self.directory = directory
@@ -107,8 +108,10 @@ final class Tandem {
 
     func daemon(_ name: String) throws -> ChildProcess { try #require(daemons[name]) }
 
+    /// Joins a daemon to the hub by a token of its own: of its name the first time, another one each time after.
     func join(_ name: String, role: String = "editor") async throws {
-        _ = try await client(name).join(link: try await link(name, role: role))
+        let token = tokens.insert(name).inserted ? name : "\(name)-\(programs)"
+        _ = try await client(name).join(link: try await link(token, role: role))
     }
 
     func store(_ name: String) -> String { directory + "/" + name }
