@@ -16,6 +16,7 @@ struct Serve {
         let levels = LevelFilter(StandardErrorSink(), level: try configuration.checkedLevel())
         let log = Logger(level: .debug, sink: levels)
         let lifecycle = try ServiceLifecycle(log: log)
+        OpenFiles.raiseLimit()  // a connection a live replica
         let lock: FileLock
         do throws(PlatformError) {
             try Files.createDirectory(store, mode: 0o700)

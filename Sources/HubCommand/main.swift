@@ -49,6 +49,13 @@ let command = Command(
                     "revoke", "End a token at once.", options: [storeOption, configOption],
                     arguments: [.init("NAME", "The token")]),
             ]),
+        Command(
+            "backup", "Copy the store into one file; while the hub serves or not.",
+            options: [storeOption, configOption, .flag("force", "Replace a file that is there")],
+            arguments: [.init("FILE", "The copy; readable by this user alone")],
+            discussion: "The copy is a whole store in itself: put in its place as hub.sqlite, a hub serves it."),
+        Command(
+            "check", "Look for damage in the store; while the hub serves or not.", options: [storeOption, configOption]),
     ], runsAlone: true)
 
 func describe(_ error: any Error) -> Program.Report? {
@@ -84,6 +91,8 @@ await Program.run(command, describe: describe) { parsed in
     case "list rm": try await Lists.remove(parsed, store)
     case "token add": try await Tokens.add(parsed, store)
     case "token ls": try await Tokens.show(parsed, store)
-    default: try await Tokens.revoke(parsed, store)
+    case "token revoke": try await Tokens.revoke(parsed, store)
+    case "backup": try await Maintenance.backUp(parsed, store)
+    default: try await Maintenance.check(parsed, store)
     }
 }

@@ -9,8 +9,9 @@ extension DaemonError {
     init(_ error: TransportError, at address: String, changes: Bool = false) {
         switch error.code {
         case .unreachable, .insecure:
+            // libcurl's own message names a host and a port even where it has tried a socket.
             self.init(
-                code: Self.unreachable, "the daemon cannot be reached at \(address): \(error.message)",
+                code: Self.unreachable, "the daemon cannot be reached at \(address)",
                 hint: "start it with 'systemctl --user start tandemd', or run 'tandemd'")
         case .interrupted:
             self.init(

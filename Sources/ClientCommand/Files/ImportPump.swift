@@ -16,7 +16,7 @@ struct ImportPump {
         var bytes: [UInt8] = []
         /// Where each record starts in the file.
         var lines: [Int] = []
-        /// Number of its first record in the file.
+        /// How many records went before it.
         var index = 0
     }
 
@@ -27,8 +27,7 @@ struct ImportPump {
     private var format: ItemFormat?
     private var reader = RecordReader(maximumRecordBytes: recordBytes)
     private var batch = Batch()
-    /// The number of the next record. Ids are made of it where records have none, so it counts faulty records too: one
-    /// that is mended keeps its number, and so do those behind it.
+    /// How many records were put into batches. It tells the daemon the order of the file.
     private var index = 0
     private var firstLines: [ItemID: Int] = [:]
     private(set) var summary = ImportSummary()
@@ -71,7 +70,7 @@ struct ImportPump {
             case .success(let object):
                 summary.records += 1
                 try await add(object, line: record.line)
-            case .failure(let error): try await skip(line: error.line, error.message)
+            case .failure(let error): reject(line: error.line, error.message)
             }
         }
     }
@@ -83,10 +82,9 @@ struct ImportPump {
         do throws(InvalidItem) {
             id = try format.fields(of: object).id
         } catch {
-            return try await skip(line: line, error.message)
+            return reject(line: line, error.message)
         }
         if let id {
-            // The record that is left out takes no number: without it the file would be the same.
             if let first = firstLines[id] { return reject(line: line, "its id stands on line \(first) already: \(id)") }
             firstLines[id] = line
         }
@@ -101,13 +99,6 @@ struct ImportPump {
         batch.bytes.append(UInt8(ascii: "\n"))
         batch.lines.append(line)
         index += 1
-    }
-
-    /// Leaves a record out whose number must not be another's.
-    private mutating func skip(line: Int, _ reason: String) async throws(DaemonError) {
-        try await flush()
-        index += 1
-        reject(line: line, reason)
     }
 
     private mutating func reject(line: Int, _ reason: String) {

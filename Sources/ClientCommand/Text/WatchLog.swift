@@ -31,9 +31,15 @@ struct WatchLog {
 
     private func connection(_ batch: ChangeBatch) -> [Line] {
         switch (wasConnected, batch.isConnected) {
-        case (_, false): [.notice("the daemon is lost: \(batch.problem?.message ?? "no answer"); trying again")]
+        case (_, false): [.notice("the daemon is lost\(reason(batch.problem)); trying again")]
         case (false?, true): [.notice("the daemon is back")]
         case (_, true): []
         }
+    }
+
+    /// A daemon that was stopped has no reason that a person would want to read.
+    private func reason(_ problem: DaemonError?) -> String {
+        guard let problem, ![DaemonError.interrupted, DaemonError.unreachable].contains(problem.code) else { return "" }
+        return ": \(problem.message)"
     }
 }

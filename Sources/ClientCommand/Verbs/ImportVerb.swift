@@ -18,7 +18,7 @@ enum ImportVerb: Verb {
         arguments: [.init("FILE", "What to read; - is standard input")],
         discussion: """
             Importing a file again changes nothing, and importing a newer one brings in what has changed: items are \
-            known by their ids. Records that are faulty are told with their lines and left out; all others go in. Then \
+            known by their ids (records without one are added anew each time). Records that are faulty are told with their lines and left out; all others go in. Then \
             the exit code is 1.
 
               task export | tandem import -
