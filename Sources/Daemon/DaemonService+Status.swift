@@ -51,7 +51,11 @@ extension DaemonService {
 
     func join(_ request: Request) async throws -> Response {
         let link = try JoinLink(try request.json().members("a join").text("link"))
-        _ = try await driver.join(Membership(address: link.address, token: link.token))
+        do {
+            _ = try await driver.join(Membership(address: link.address, token: link.token))
+        } catch let error as HubError {
+            throw Failure(.unavailable, code: error.code.rawValue, error.message, hint: error.joinHint)
+        }
         return try await statusResponse()
     }
 
