@@ -35,6 +35,9 @@ extension DaemonService {
     }
 
     func sync(_ seconds: Int) async throws -> Response {
+        guard try await model.record().membership != nil else {
+            throw ModelError(.notJoined, "this store belongs to no hub")
+        }
         do throws(SyncDriver.SyncError) {
             try await driver.sync(timeout: .seconds(seconds))
         } catch {
