@@ -67,7 +67,7 @@ struct DaemonProcess {
                 ])
         }
         let model = CoreModel(storage: storage)
-        if try await model.settle(machine: machine, path: store) {
+        if try await model.recognize(machine: machine, path: store) {
             log.warning("this store is a copy: it has a replica id of its own now and keeps its edits")
         }
         return (storage, model)
