@@ -89,7 +89,13 @@ let tests: [(target: String, imports: [String])] = [
         ]
     ),
     ("HouseTests", []),
-    ("ProcessTests", ["HubCommand", "DaemonCommand", "ClientCommand", "TandemClient", "Wire", "TandemItems", "Platform"]),
+    (
+        "ProcessTests",
+        [
+            "HubCommand", "DaemonCommand", "ClientCommand", "TandemClient", "Curl", "MicroHTTPD", "Wire", "HTTP",
+            "Platform", "TandemItems",
+        ]
+    ),
 ]
 
 let package = Package(

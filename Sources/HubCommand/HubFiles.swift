@@ -11,19 +11,26 @@ enum HubFiles {
         try await SQLiteHubStorage(directory: directory) { Epoch(Hex.encode(RandomBytes.make(16))) }
     }
 
-    /// Runs a body with what the operator can do, while the hub serves or not.
-    static func administer<Value>(
-        _ directory: String, _ body: (HubAdministration) async throws -> Value
+    /// Runs a body with the store, and closes it.
+    static func with<Value>(
+        _ directory: String, _ body: (SQLiteHubStorage) async throws -> Value
     ) async throws -> Value {
         let storage = try await open(directory)
         do {
-            let value = try await body(HubAdministration(storage: storage))
+            let value = try await body(storage)
             await storage.close()
             return value
         } catch {
             await storage.close()
             throw error
         }
+    }
+
+    /// Runs a body with what the operator can do, while the hub serves or not.
+    static func administer<Value>(
+        _ directory: String, _ body: (HubAdministration) async throws -> Value
+    ) async throws -> Value {
+        try await with(directory) { try await body(HubAdministration(storage: $0)) }
     }
 }
 

@@ -57,7 +57,8 @@ package actor SyncDriver {
         let record = try await model.record()
         if let membership = record.membership {
             connection = connect(membership, record)
-            send(.joined)
+            // At once: whoever has asked for a sync already asks a store that belongs to a hub.
+            for action in take(Message(event: .joined)) { carryOut(action) }
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.watch(edits) }

@@ -1,48 +1,61 @@
 /// Values by field name, sorted by the names' bytes: small, ordered, and the same on every machine.
+///
+/// Inlinable, so that other modules get code for their own kind of value.
 public struct FieldMap<Value> {
-    /// The entries in bytewise order of their names.
-    public private(set) var entries: [(name: FieldName, value: Value)] = []
+    @usableFromInline
+    var storage: [(name: FieldName, value: Value)]
 
     /// An empty map.
-    public init() {}
+    @inlinable
+    public init() { storage = [] }
+
+    /// The entries in bytewise order of their names.
+    @inlinable
+    public var entries: [(name: FieldName, value: Value)] { storage }
 
     /// The value of a field; `nil` removes the entry.
+    @inlinable
     public subscript(name: FieldName) -> Value? {
         get {
             let index = position(of: name)
-            return isHit(index, name) ? entries[index].value : nil
+            return isHit(index, name) ? storage[index].value : nil
         }
         set {
             let index = position(of: name)
             switch (isHit(index, name), newValue) {
-            case (true, let value?): entries[index].value = value
-            case (true, nil): entries.remove(at: index)
-            case (false, let value?): entries.insert((name: name, value: value), at: index)
+            case (true, let value?): storage[index].value = value
+            case (true, nil): storage.remove(at: index)
+            case (false, let value?): storage.insert((name: name, value: value), at: index)
             case (false, nil): break
             }
         }
     }
 
     /// Whether there are no entries.
-    public var isEmpty: Bool { entries.isEmpty }
+    @inlinable
+    public var isEmpty: Bool { storage.isEmpty }
 
     /// How many entries there are.
-    public var count: Int { entries.count }
+    @inlinable
+    public var count: Int { storage.count }
 
     /// The field names in bytewise order.
-    public var names: [FieldName] { entries.map(\.name) }
+    @inlinable
+    public var names: [FieldName] { storage.map(\.name) }
 
-    private func isHit(_ index: Int, _ name: FieldName) -> Bool {
-        index < entries.count && entries[index].name == name
+    @inlinable
+    func isHit(_ index: Int, _ name: FieldName) -> Bool {
+        index < storage.count && storage[index].name == name
     }
 
-    private func position(of name: FieldName) -> Int {
-        if let last = entries.last, last.name < name { return entries.count }
+    @inlinable
+    func position(of name: FieldName) -> Int {
+        if let last = storage.last, last.name < name { return storage.count }
         var low = 0
-        var high = entries.count
+        var high = storage.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].name < name { low = middle + 1 } else { high = middle }
+            if storage[middle].name < name { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -70,6 +83,7 @@ extension FieldMap: Hashable where Value: Hashable {
 extension FieldMap: ExpressibleByDictionaryLiteral {
     /// Of two values for one name the later stays.
     public init(dictionaryLiteral elements: (FieldName, Value)...) {
+        self.init()
         for (name, value) in elements { self[name] = value }
     }
 }

@@ -34,8 +34,10 @@ struct FakeHub: HubConnection {
         try exchange(.hello) { () throws(HubError) in try hub.hello(token) }
     }
 
-    func push(_ mutations: [Mutation], to list: ListName) async throws(HubError) -> PushAnswer {
-        try exchange(.push) { () throws(HubError) in try hub.push(mutations, to: list, token) }
+    func push(
+        _ mutations: [Mutation], to list: ListName, seen: Cursor?
+    ) async throws(HubError) -> PushAnswer {
+        try exchange(.push) { () throws(HubError) in try hub.push(mutations, to: list, seen: seen, token) }
     }
 
     func changes(in list: ListName, since cursor: Cursor?, limit: Int) async throws(HubError) -> ChangesPage {
@@ -122,13 +124,17 @@ final class FakeHubState: Sendable {
         }
     }
 
-    func push(_ mutations: [Mutation], to name: ListName, _ token: String) throws(HubError) -> PushAnswer {
+    func push(
+        _ mutations: [Mutation], to name: ListName, seen: Cursor?, _ token: String
+    ) throws(HubError) -> PushAnswer {
         try attempt { state throws(HubError) in
             var list = try state.list(name, for: token, as: .editor)
             guard mutations.count <= limits.batchMutations else { throw HubError(.tooLarge, "too many mutations") }
+            if let seen { try list.check(seen, epoch: state.epoch) }
             let before = list.head
             let now = Timestamp(milliseconds: time.now)
-            let answer = list.push(mutations, limits: limits, now: now)
+            var answer = list.push(mutations, limits: limits, now: now)
+            answer.seen = Cursor(epoch: state.epoch, sequence: list.head, digest: list.digest)
             state.lists[name] = list
             guard list.head > before else { return answer }
             for stream in state.streams.values where state.tokens[stream.token]?[name] != nil {

@@ -53,13 +53,18 @@ struct FakeList: Sendable {
         return outcome
     }
 
-    func page(since cursor: Cursor?, limit: Int, epoch: Epoch) throws(HubError) -> ChangesPage {
-        if let cursor {
-            let index = Int(clamping: cursor.sequence.number)
-            guard cursor.epoch == epoch, digests.indices.contains(index), digests[index] == cursor.digest else {
-                throw HubError(.historyDiverged, "the hub's history has no such place")
-            }
+    /// The digest at the head.
+    var digest: String { digests[digests.count - 1] }
+
+    func check(_ place: Cursor, epoch: Epoch) throws(HubError) {
+        let index = Int(clamping: place.sequence.number)
+        guard place.epoch == epoch, digests.indices.contains(index), digests[index] == place.digest else {
+            throw HubError(.historyDiverged, "the hub's history has no such place")
         }
+    }
+
+    func page(since cursor: Cursor?, limit: Int, epoch: Epoch) throws(HubError) -> ChangesPage {
+        if let cursor { try check(cursor, epoch: epoch) }
         let start = cursor?.sequence ?? .none
         let firstHead = cursor.map { $0.firstHead } ?? head
         let changed = items.values.filter { item in

@@ -81,7 +81,7 @@ struct RemoteHubTests {
             await expectHubError(answer.code) { () async throws(HubError) in
                 switch call {
                 case "hello": _ = try await hub.hello()
-                case "push": _ = try await hub.push([], to: .todo)
+                case "push": _ = try await hub.push([], to: .todo, seen: nil)
                 case "changes": _ = try await hub.changes(in: .todo, since: nil, limit: 1)
                 default: _ = try await hub.events()
                 }
@@ -99,7 +99,7 @@ struct RemoteHubTests {
             .failure(TransportError(code, "why")), .failure(TransportError(code, "why")))
         let hub = try hub(transport)
         let error = await expectHubError(expected) { () async throws(HubError) in try await hub.hello() }
-        #expect(error?.message == "why")
+        #expect(error?.message .hasSuffix("why") == true)
         await expectHubError(expected) { () async throws(HubError) in try await hub.events() }
     }
 
@@ -107,7 +107,7 @@ struct RemoteHubTests {
         let transport = ScriptedTransport()
         let hub = try hub(transport)
         _ = try? await hub.hello()  // The script answers none of them.
-        _ = try? await hub.push([try hubMutation("a", by: "r7")], to: .todo)
+        _ = try? await hub.push([try hubMutation("a", by: "r7")], to: .todo, seen: nil)
         _ = try? await hub.changes(in: .todo, since: nil, limit: 0)
         _ = try? await hub.events()
         #expect(
@@ -127,7 +127,7 @@ struct RemoteHubTests {
     @Test func replicaThatIsNoPlainTextIsNoHeader() async throws {
         let transport = ScriptedTransport()
         let hub = try hub(transport)
-        _ = try? await hub.push([try hubMutation("a", by: "ré\u{2028}")], to: .todo)  // The script answers nothing.
+        _ = try? await hub.push([try hubMutation("a", by: "ré\u{2028}")], to: .todo, seen: nil)  // The script answers nothing.
         #expect(transport.requests.first?.headers["Tandem-Replica"] == nil)
     }
 
@@ -165,7 +165,7 @@ struct RemoteHubTests {
     func answerToAPushThatCannotBeReadIsRejected(body: String) async throws {
         let hub = try hub(ScriptedTransport(WrongAnswer(200, .rejected, body).response))
         await expectHubError(.rejected) { () async throws(HubError) in
-            try await hub.push([], to: .todo)
+            try await hub.push([], to: .todo, seen: nil)
         }
     }
 

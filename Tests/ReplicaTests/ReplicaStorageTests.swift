@@ -9,7 +9,7 @@ import Testing
     @Test(arguments: StorageKind.allCases) func newStoreHasItsRecordAndOneList(_ kind: StorageKind) async throws {
         try await withStorage(kind) { storage in
             let record = try await storage.read { try $0.record() }
-            let expected = try StoreRecord(
+            let expected = StoreRecord(
                 replica: NewStore.forTests.makeRecord().replica, name: "desk", machine: "machine-1", path: "/store")
             #expect(record == expected)
             #expect(try await storage.read { try $0.lists() } == [ReplicaList(name: .todo, kind: .todo)])

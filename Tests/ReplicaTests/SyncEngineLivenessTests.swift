@@ -156,7 +156,8 @@ private struct Explorer {
         case .none: return false
         case .cut: return !world.flights.isEmpty
         case .breakStream: return world.stream != .closed
-        case .ask, .restore: return true
+        case .restore: return world.knowsOnlyWhatItPulled(.todo)
+        case .ask: return true
         }
     }
 
@@ -168,9 +169,9 @@ private struct Explorer {
         case (.disturb, .cut): world.fail(world.flights.count - 1, .cut)
         case (.disturb, .breakStream): world.breakStream()
         case (.disturb, .restore):
-            // Its next change shows the loss: three, so that it is longer than the cursor can have been.
+            // A hub that has grown to the same length shows itself with its next change.
             world.restoreHub(.todo, to: 1)
-            for _ in 0..<3 { world.editElsewhere(.todo) }
+            repeat { world.editElsewhere(.todo) } while world.isNoLonger(.todo)
         case (.disturb, .none): break
         }
     }

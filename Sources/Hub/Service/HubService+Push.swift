@@ -19,9 +19,6 @@ extension HubService {
             let list = try access.list(list, as: .editor, in: store)
             let epoch = try store.epoch()
             if let seen { try Self.check(seen, of: list, epoch, in: store) }
-            guard batch.mutations.allSatisfy({ (try? $0.get().base <= list.head) ?? true }) else {  // others: below
-                throw Failure.historyDiverged("a base is past the end of this hub's history")
-            }
             if let (replica, name) = batch.author { try store.setName(name, of: replica) }
             var push = Push(list: list, now: now, limits: configuration.limits, answerBytes: configuration.answerBytes)
             try push.apply(batch.mutations, in: store)

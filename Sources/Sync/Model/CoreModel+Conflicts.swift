@@ -32,8 +32,10 @@ extension CoreModel {
         guard found.count == 1 || !exact.isEmpty else {
             throw ModelError(.ambiguous, "'\(id)' fits several conflicts")
         }
-        let value =
+        let value: JSON =
             switch resolution {
+            // An item that was never deleted has no such field.
+            case .shown where conflict.field == .deleted: .bool(item.isDeleted)
             case .shown: item[conflict.field]
             case .other: conflict.value
             case .value(let value): value
@@ -72,10 +74,11 @@ extension CoreModel {
 
     private func entry(_ id: String) async throws -> QuarantinedMutation {
         let found = try await quarantined().filter { $0.id.text.hasPrefix(id) }
-        guard let entry = found.first, !id.isEmpty else {
+        let exact = found.first { $0.id.text == id }
+        guard let entry = exact ?? found.first, !id.isEmpty else {
             throw ModelError(.noSuchEntry, "there is nothing '\(id)' in quarantine")
         }
-        guard found.count == 1 else { throw ModelError(.ambiguous, "'\(id)' fits several entries") }
+        guard found.count == 1 || exact != nil else { throw ModelError(.ambiguous, "'\(id)' fits several entries") }
         return entry
     }
 }

@@ -24,11 +24,13 @@ extension CoreModel {
         return try await storage.write { store in
             var intake = try Intake(list, store)
             let now = Timestamp(milliseconds: time.now)
+            let replica = try store.record().replica
             var isForked = false
             for (mutation, outcome) in zip(sent, answer.outcomes) {
                 switch outcome {
                 case .accepted: try intake.settle(mutation)
-                case .refused(.replicaForked): isForked = true
+                // What was sent under a former id is pending under the new one already.
+                case .refused(.replicaForked): isForked = isForked || mutation.replica == replica
                 case .refused(let refusal): try intake.quarantine(mutation, refusal, at: now)
                 }
             }
@@ -91,6 +93,15 @@ extension CoreModel {
                 try store.append(mutation, in: list.name)
             }
             try store.put(list)
+            for id in Set(pending.map(\.item)) { try show(id, in: list.name, store) }
         }
+    }
+
+    /// Stores an item as its confirmed state and its pending mutations show it.
+    static func show(_ id: ItemID, in list: ListName, _ store: any ReplicaTransaction) throws {
+        let confirmed = try store.item(id, in: list)?.confirmed
+        let shown = Item.shown(confirmed, with: try store.pending(of: id, in: list))
+        try store.put(
+            StoredItem(confirmed: confirmed, shown: try shown ?? .gone(id, for: store.record().replica)), in: list)
     }
 }

@@ -5,6 +5,7 @@ extension CoreModel {
     package func items(in list: ListName, _ query: ItemQuery = ItemQuery()) async throws -> [Item] {
         try await storage.read { store in
             _ = try Self.list(list, in: store)
+            guard query.limit ?? 1 > 0 else { return [] }
             guard case .field(let name, let isDescending) = query.order else {
                 return try Self.matches(query, query.limit, in: list, store)
             }
@@ -69,7 +70,8 @@ extension CoreModel {
     static func find(
         _ text: String, in list: ListName?, _ store: any ReplicaReading
     ) throws -> (list: ListName, item: Item) {
-        let all = try items(text, store).filter { list == nil || $0.list == list }
+        let exact = try whole(text, in: list, store)
+        let all = try exact.isEmpty ? candidates(for: text, in: list, store) : exact
         let shown = all.filter { !$0.item.isDeleted }
         let found = shown.isEmpty ? all : shown
         guard let first = found.first else { throw ModelError(.noSuchItem, "there is no item '\(text)'") }
@@ -80,22 +82,41 @@ extension CoreModel {
         return first
     }
 
-    private static func items(
-        _ text: String, _ store: any ReplicaReading
+    private static func candidates(
+        for text: String, in list: ListName?, _ store: any ReplicaReading
     ) throws -> [(list: ListName, item: Item)] {
-        let limit = 64
-        // What is no id can be none of a stored item.
-        guard let id = try? ItemID(text) else { return [] }
-        let exact = try store.lists().compactMap { list in
+        let found = try beginning(with: text, in: list, store)
+        guard text.utf8.count >= shortestSuffix else { return found }
+        return found
+            + (try store.items(idSuffix: text, limit: 64).filter { entry in
+                entry.item.id.isUUID && (list == nil || entry.list == list)
+                    && !found.contains { $0.list == entry.list && $0.item.id == entry.item.id }
+            })
+    }
+
+    private static func whole(
+        _ id: String, in list: ListName?, _ store: any ReplicaReading
+    ) throws -> [(list: ListName, item: Item)] {
+        // A text that is no id names no item.
+        guard let id = try? ItemID(id) else { return [] }
+        return try store.lists().filter { list == nil || $0.name == list }.compactMap { list in
             try store.item(id, in: list.name).map { (list: list.name, item: $0.shown) }
         }
-        guard exact.isEmpty else { return exact }
-        var found = try store.items(idPrefix: text, limit: limit)
-        guard text.utf8.count >= shortestSuffix, found.count < limit else { return found }
-        found += try store.items(idSuffix: text, limit: limit).filter { entry in
-            entry.item.id.isUUID && !found.contains { $0.list == entry.list && $0.item.id == entry.item.id }
+    }
+
+    /// Enough of the items whose ids begin like this to tell whether there is one: more are read only while other
+    /// lists' and deleted ones fill the answer.
+    private static func beginning(
+        with prefix: String, in list: ListName?, _ store: any ReplicaReading
+    ) throws -> [(list: ListName, item: Item)] {
+        guard !prefix.isEmpty else { return [] }
+        var limit = 64
+        while true {
+            let all = try store.items(idPrefix: prefix, limit: limit)
+            let found = all.filter { list == nil || $0.list == list }
+            if all.count < limit || found.count(where: { !$0.item.isDeleted }) > 1 { return found }
+            limit *= 8
         }
-        return found
     }
 
     /// What changed after a stamp, as commits, and the stamp of the last; at most `limit` items.

@@ -27,15 +27,19 @@ struct Intake {
     }
 
     /// A mutation leaves when its outcome is applied. It is found by its nonce: it may have been renumbered meanwhile.
-    mutating func settle(_ mutation: Mutation) throws {
+    /// Says whether it was still there.
+    @discardableResult
+    mutating func settle(_ mutation: Mutation) throws -> Bool {
         let pending = try store.pending(of: mutation.item, in: list)
-        guard let settled = pending.first(where: { $0.nonce == mutation.nonce }) else { return }
+        guard let settled = pending.first(where: { $0.nonce == mutation.nonce }) else { return false }
         _ = try entry(mutation.item)
         try store.removePending(settled.n, in: list)
+        return true
     }
 
+    /// An answer that comes twice puts nothing back that someone has retried or discarded meanwhile.
     mutating func quarantine(_ mutation: Mutation, _ refusal: Refusal, at now: Timestamp) throws {
-        try settle(mutation)
+        guard try settle(mutation) else { return }
         try store.put(QuarantinedMutation(list: list, mutation: mutation, refusal: refusal, since: now))
     }
 
@@ -65,11 +69,16 @@ struct Intake {
     /// An item that only a refused mutation had made is shown as deleted: its values are in quarantine.
     private func shown(_ id: ItemID, _ confirmed: Item?) throws -> Item {
         let pending = hasPending ? try store.pending(of: id, in: list) : []
-        if let shown = Item.shown(confirmed, with: pending) { return shown }
+        return try Item.shown(confirmed, with: pending) ?? .gone(id, for: store.record().replica)
+    }
+}
+
+extension Item {
+    /// What is shown of an item of which nothing is confirmed and nothing pending any more: it is deleted.
+    static func gone(_ id: ItemID, for replica: ReplicaID) -> Item {
         var gone = Item(id: id)
-        let origin = Origin(
-            version: .none, replica: try store.record().replica, n: 0, at: Timestamp(milliseconds: 0))
-        gone.fields[.deleted] = Field(true, origin)
+        gone.fields[.deleted] = Field(
+            true, Origin(version: .none, replica: replica, n: 0, at: Timestamp(milliseconds: 0)))
         return gone
     }
 }

@@ -3,9 +3,10 @@ import Foundation
 import TandemItems
 
 extension Item {
-    /// Whether a text value of the item contains `text`, regardless of case and diacritics.
+    /// Whether a text value of the item contains `text`, regardless of case and diacritics. Every item contains the
+    /// empty text.
     func contains(_ text: String) -> Bool {
-        fields.entries.contains { $0.name != .order && $0.value.value.contains(text) }
+        text.isEmpty || fields.entries.contains { $0.name != .order && $0.value.value.contains(text) }
     }
 }
 

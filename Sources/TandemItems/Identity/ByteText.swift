@@ -20,7 +20,7 @@ extension ByteText {
 
     /// Feeds the bytes and their count.
     public func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
+        unsafe text.utf8Span.span.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
         hasher.combine(text.utf8.count)
     }
 

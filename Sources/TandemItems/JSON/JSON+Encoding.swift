@@ -46,6 +46,21 @@ extension String {
     /// Appends the text as a JSON string: quotes, backslashes and control characters escaped, all else as it is.
     package func encodeJSON(into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
+        if isPlainJSON { bytes.append(contentsOf: utf8) } else { encodeEscaped(into: &bytes) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Whether nothing in the text needs an escape; then it is copied in one go.
+    private var isPlainJSON: Bool {
+        let span = utf8Span.span
+        for index in span.indices {
+            let byte = span[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return false }
+        }
+        return true
+    }
+
+    private func encodeEscaped(into bytes: inout [UInt8]) {
         for byte in utf8 {
             switch byte {
             case UInt8(ascii: "\""): bytes.append(contentsOf: #"\""#.utf8)
@@ -60,7 +75,6 @@ extension String {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     private func hexadecimal(_ digit: UInt8) -> UInt8 {

@@ -11,15 +11,19 @@ final class Proxy: Sendable {
         /// Nobody gets through; what was open is broken.
         case cut
         /// Every piece of data takes this long, in milliseconds.
-        case slow(milliseconds: UInt32)
+        case slow(milliseconds: Int32)
         /// Requests reach the hub, answers are lost: the connection breaks once the hub has begun to answer.
         case answersLost
+        /// As ``answersLost``, for requests that change something: what only asks gets its answer.
+        case answersToChangesLost
     }
 
     private struct State {
         var weather = Weather.fair
         var upstream: UInt16 = 0
         var open: Set<Int32> = []
+        /// Those of the open connections from daemons whose last request was one to change something.
+        var changing: Set<Int32> = []
         var lostAnswers = 0
     }
 
@@ -28,17 +32,18 @@ final class Proxy: Sendable {
     private let state = Mutex(State())
 
     init() throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var (address, length) = Self.loopback(0)
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { [listener] address in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 bind(listener, address, length) == 0 && listen(listener, 128) == 0
                     && getsockname(listener, address, &length) == 0
             }
         }
         guard isListening else { throw Refused(code: errno) }
         port = UInt16(bigEndian: address.sin_port)
-        Self.thread { [listener, weak self] in
+        self.listener = listener
+        Self.thread { [weak self] in
             while true {
                 let client = accept(listener, nil, nil)
                 guard client >= 0, let self else { return }
@@ -87,7 +92,10 @@ final class Proxy: Sendable {
             }
         }
         ends.notify(queue: .global()) {
-            self.state.withLock { $0.open.subtract([client, hub]) }
+            self.state.withLock { state in
+                state.open.subtract([client, hub])
+                state.changing.remove(client)
+            }
             Glibc.close(client)
             Glibc.close(hub)
         }
@@ -97,29 +105,43 @@ final class Proxy: Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(source, &buffer, buffer.count, 0)
-            guard count > 0, pass(&buffer, count, to: sink, isAnswer) else { break }
+            guard count > 0 else { break }
+            if !isAnswer { note(buffer[..<count], from: source) }
+            guard pass(&buffer, count, to: sink, isAnswer) else { break }
         }
         shutdown(source, Int32(SHUT_RDWR))
         shutdown(sink, Int32(SHUT_RDWR))
     }
 
+    /// A request begins with its method; what is sent of it afterwards begins with neither of these.
+    private func note(_ bytes: ArraySlice<UInt8>, from client: Int32) {
+        state.withLock { state in
+            if bytes.starts(with: "POST ".utf8) { state.changing.insert(client) }
+            if bytes.starts(with: "GET ".utf8) { state.changing.remove(client) }
+        }
+    }
+
     private func pass(_ buffer: inout [UInt8], _ count: Int, to sink: Int32, _ isAnswer: Bool) -> Bool {
-        switch state.withLock(\.weather) {
+        let (weather, isChanging) = state.withLock { ($0.weather, $0.changing.contains(sink)) }
+        switch weather {
         case .cut: return false
-        case .answersLost where isAnswer:
+        case .answersLost where isAnswer, .answersToChangesLost where isAnswer && isChanging:
             state.withLock { $0.lostAnswers += 1 }
             return false
-        case .slow(let milliseconds): usleep(milliseconds * 1_000)  // the fault itself, on a thread of its own
+        case .slow(let milliseconds): Self.delay(milliseconds)
         default: break
         }
-        var sent = 0
-        while sent < count {
-            let part = buffer.withUnsafeBytes { send(sink, $0.baseAddress! + sent, count - sent, Int32(MSG_NOSIGNAL.rawValue)) }
-            guard part > 0 else { return false }
-            sent += part
+        var rest = buffer[..<count]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes { send(sink, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard sent > 0 else { return false }
+            rest = rest.dropFirst(sent)
         }
         return true
     }
+
+    /// The fault itself, on a thread of its own.
+    private static func delay(_ milliseconds: Int32) { poll(nil, 0, milliseconds) }
 
     private static func connect(_ port: UInt16) -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

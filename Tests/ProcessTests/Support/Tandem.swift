@@ -18,7 +18,9 @@ final class Tandem {
     let proxy: Proxy
     private(set) var hub: ChildProcess?
     private var daemons: [String: ChildProcess] = [:]
-    private var programs = 0
+    private var tokens: Set<String> = []
+    /// All that were started: those that a test leaves running end with it.
+    private(set) var programs: [ChildProcess] = []
 
     private init(_ directory: String) throws {
         self.directory = directory
@@ -54,8 +56,12 @@ final class Tandem {
     func startHub() async throws {
         // What an earlier hub has left would lead to its port.
         try Files.remove(directory + "/hub/address")
-        let process = try start("tandem-hub", ["serve", "--store", directory + "/hub", "--listen", "127.0.0.1:0"], "hub")
-        hub = process
+        hub = try start("tandem-hub", ["serve", "--store", directory + "/hub", "--listen", "127.0.0.1:0"], "hub")
+        try await leadToHub()
+    }
+
+    /// Waits until a hub serves, and has the proxy lead to it.
+    func leadToHub() async throws {
         try await eventually("the hub serves") { Files.exists(self.directory + "/hub/address") }
         let address = String(decoding: try Files.read(directory + "/hub/address", maximumBytes: 1_024), as: UTF8.self)
         proxy.lead(to: try #require(UInt16(address.split(separator: ":").last ?? "")))
@@ -77,7 +83,9 @@ final class Tandem {
     }
 
     /// A join link through the proxy.
-    func link(_ name: String, role: String = "editor", lists: [String] = ["todo"], _ more: String...) async throws -> String {
+    func link(
+        _ name: String, role: String = "editor", lists: [String] = ["todo"], _ more: String...
+    ) async throws -> String {
         let words =
             ["token", "add", name, "--role", role, "--address", "http://127.0.0.1:\(proxy.port)"]
             + lists.flatMap { ["--list", $0] } + more
@@ -101,8 +109,10 @@ final class Tandem {
 
     func daemon(_ name: String) throws -> ChildProcess { try #require(daemons[name]) }
 
+    /// Joins a daemon to the hub by a token of its own: of its name the first time, another one each time after.
     func join(_ name: String, role: String = "editor") async throws {
-        _ = try await client(name).join(link: try await link(name, role: role))
+        let token = tokens.insert(name).inserted ? name : "\(name)-\(programs.count)"
+        _ = try await client(name).join(link: try await link(token, role: role))
     }
 
     func store(_ name: String) -> String { directory + "/" + name }
@@ -128,11 +138,15 @@ final class Tandem {
         return output.text
     }
 
-    func start(_ program: String, _ words: [String], _ name: String) throws -> ChildProcess {
-        programs += 1
-        return try ChildProcess(
-            try builtProduct(program), words, environment: ["HOME": directory, "PATH": "/usr/bin:/bin", "TZ": "UTC"],
-            directory: directory, name: "\(name)-\(programs)")
+    func start(
+        _ program: String, _ words: [String], _ name: String, environment: [String: String] = [:]
+    ) throws -> ChildProcess {
+        let own = ["HOME": directory, "PATH": "/usr/bin:/bin", "TZ": "UTC"]
+        let process = try ChildProcess(
+            try builtProduct(program), words, environment: environment.merging(own) { given, _ in given },
+            directory: directory, name: "\(name)-\(programs.count)")
+        programs.append(process)
+        return process
     }
 
     private func run(_ program: String, _ words: [String]) async throws -> Output {
@@ -142,8 +156,8 @@ final class Tandem {
     }
 
     private func end() async {
-        for name in daemons.keys { _ = await stopDaemon(name, SIGKILL) }
-        await stopHub(SIGKILL)
+        for program in programs { program.kill(SIGKILL) }
+        for program in programs { await program.wait() }
         proxy.close()
     }
 }
