@@ -3,6 +3,10 @@ import TandemClient
 
 /// What `tandem watch` says of a change: when, in which list, what happened to which item, and from where.
 struct ChangeText {
+    /// Cells of a title, and of what changed, on a terminal: a change stays near one line.
+    private static let headingCells = 40
+    private static let wordsCells = 60
+
     let screen: Screen
 
     /// A line for each item that changed.
@@ -15,10 +19,15 @@ struct ChangeText {
         let parts = [
             screen.text(LocalTime.timeOfDay(screen.now), .dim), screen.text(report.list.text),
             screen.terminal.styled(sign, style, .bold),
-            screen.text(change.item.heading) + " " + screen.text("(\(id))", .dim),
-            screen.text(words), screen.text(source, .dim),
+            screen.text(cut(change.item.heading, to: Self.headingCells)) + " " + screen.text("(\(id))", .dim),
+            screen.text(cut(words, to: Self.wordsCells)), screen.text(source, .dim),
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    private func cut(_ text: String, to cells: Int) -> String {
+        guard screen.terminal.isTerminal else { return text }
+        return DisplayWidth.truncate(VisibleText.escape(text), to: cells)
     }
 
     private func description(of change: ChangeReport.Change) -> (sign: String, style: TextStyle, words: String) {

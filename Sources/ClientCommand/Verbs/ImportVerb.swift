@@ -5,7 +5,8 @@ import TandemClient
 
 /// `tandem import`.
 enum ImportVerb: Verb {
-    private static let chunkBytes = 256 << 10
+    /// Small enough that the bar moves with each batch or two.
+    private static let chunkBytes = 64 << 10
 
     static let command = Command(
         "import", "Read items from a file", section: Sections.files,
