@@ -72,6 +72,45 @@ struct ConflictProcessTests {
         }
     }
 
+    @Test func threeValuesOfAFieldAreAllThereUntilSomeoneChooses() async throws {
+        let names = ["a", "b", "c"]
+        try await Tandem.with(names) { tandem in
+            let id = try await tandem.add("Buy milk", on: "a")
+            _ = try await tandem.converge("a", "b", "c")
+            try await tandem.cut("a", "b", "c")
+            for name in names { try await tandem.set(id, [.title: .string("From \(name)")], on: name) }
+            tandem.heal()
+            let item = try #require(try await tandem.converge("a", "b", "c").first)
+            #expect(Set([item[.title]] + item.conflicts.map(\.value)) == ["From a", "From b", "From c"])
+            #expect(item.conflicts.count == 2)
+            let chosen = try #require(item.conflicts.last)
+            try await tandem.done("b", "resolve", chosen.id.text, "--other")
+            let settled = try #require(try await tandem.converge("a", "b", "c").first)
+            #expect(settled[.title] == chosen.value && settled.conflicts.isEmpty)
+        }
+    }
+
+    /// Two machines settle one conflict in two ways at once: that is a conflict again, and nothing is lost.
+    @Test func settlingOnTwoMachinesInTwoWaysIsAConflict() async throws {
+        try await Tandem.with(["a", "b"]) { tandem in
+            let id = try await tandem.add("Buy milk", on: "a")
+            _ = try await tandem.converge("a", "b")
+            try await tandem.cut("a", "b")
+            try await tandem.set(id, [.title: "From a"], on: "a")
+            try await tandem.set(id, [.title: "From b"], on: "b")
+            tandem.heal()
+            let conflict = try #require(try await tandem.converge("a", "b").conflicts.first)
+            try await tandem.cut("a", "b")
+            try await tandem.done("a", "resolve", conflict.id.text, "--value", "Settled by a")
+            try await tandem.done("b", "resolve", conflict.id.text, "--value", "Settled by b")
+            #expect(try await tandem.done("a", "conflicts") == "no conflicts\n")
+            tandem.heal()
+            let item = try #require(try await tandem.converge("a", "b").first)
+            #expect(Set([item[.title]] + item.conflicts.map(\.value)) == ["Settled by a", "Settled by b"])
+            #expect(item.conflicts.count == 1)
+        }
+    }
+
     /// Every value that was ever typed is in the hub's history, with the conflict's beginning and end.
     private func expectHistory(of id: ItemID, in tandem: Tandem, _ last: JSON) async throws {
         let history = try await tandem.history(of: id)

@@ -34,6 +34,17 @@ struct ImportProcessTests {
         }
     }
 
+    @Test func importingOnTwoMachinesThatAreApartDoublesNothing() async throws {
+        try await Tandem.with(["a", "b"]) { tandem in
+            try await tandem.cut("a", "b")
+            try await tandem.done("a", "import", Self.sample)
+            try await tandem.done("b", "import", Self.sample)
+            tandem.heal()
+            let items = try await tandem.converge("a", "b")
+            #expect(items.count == 8 && items.conflicts.isEmpty)
+        }
+    }
+
     @Test func aListOfTwentyThousandArrivesWhole() async throws {
         try await Tandem.with(["a", "b"]) { tandem in
             let records = try Self.many(20_000)

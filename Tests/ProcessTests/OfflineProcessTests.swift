@@ -34,6 +34,22 @@ struct OfflineProcessTests {
         }
     }
 
+    /// A hub whose machine hangs accepts connections and says nothing.
+    @Test func aHubThatHangsDelaysNoEdit() async throws {
+        try await Tandem.with(["a", "b"]) { tandem in
+            _ = try await tandem.converge("a", "b")
+            tandem.hub?.kill(SIGSTOP)
+            try await tandem.done("a", "add", "One")
+            try await tandem.done("b", "add", "Two")
+            let waited = try await tandem.tandem("a", "sync", "--timeout", "1")
+            #expect(waited.exit == .code(5), "\(waited)")
+            #expect(waited.errors.contains("not synced within 1 s"))
+            #expect(try await tandem.done("a", "status").contains("1 edit"))
+            tandem.hub?.kill(SIGCONT)
+            #expect(try await tandem.converge("a", "b").titles.sorted() == ["One", "Two"])
+        }
+    }
+
     @Test func aHubThatComesBackIsFoundHoweverManyEditsWereMadeMeanwhile() async throws {
         try await Tandem.with(["a", "b"]) { tandem in
             _ = try await tandem.converge("a", "b")

@@ -57,6 +57,39 @@ struct SyncProcessTests {
         }
     }
 
+    @Test func watchGoesOnWhenTheDaemonComesBack() async throws {
+        try await Tandem.with(["a", "c"]) { tandem in
+            let known = try await tandem.add("Known", on: "a")
+            _ = try await tandem.converge("a", "c")
+            let watch = try tandem.start("tandem", ["--socket", tandem.socket("c"), "watch"], "watch")
+            var round: Int64 = 0
+            try await eventually("it watches") {
+                round += 1
+                try await tandem.set(known, ["round": .int(round)], on: "c")
+                return try !watch.output.isEmpty
+            }
+            _ = await tandem.stopDaemon("c")
+            try await eventually("it says that the daemon is lost") { try watch.errorOutput.contains("is lost") }
+            try await tandem.done("a", "add", "While c was away")
+            try await tandem.startDaemon("c")
+            try await eventually("it says what has come meanwhile") { try watch.output.contains("While c was away") }
+            #expect(try watch.errorOutput.contains("the daemon is back"))
+            #expect(watch.exit == nil)
+        }
+    }
+
+    @Test func aSlowNetworkBringsEverythingInTheEnd() async throws {
+        try await Tandem.with(["a", "b"]) { tandem in
+            tandem.proxy.become(.slow(milliseconds: 100))
+            for number in 0..<10 {
+                try await tandem.add("a \(number)", on: "a")
+                try await tandem.add("b \(number)", on: "b")
+            }
+            let items = try await tandem.converge("a", "b")
+            #expect(items.count == 20 && items.conflicts.isEmpty)
+        }
+    }
+
     /// The hub has committed, its answers do not come: what is repeated is applied once.
     @Test func answersLostAfterTheHubHasCommittedDoubleNothing() async throws {
         try await Tandem.with(["a", "b"]) { tandem in

@@ -143,7 +143,8 @@ final class Tandem {
         programs += 1
         return try ChildProcess(
             try builtProduct(program), words,
-            environment: environment.merging(["HOME": directory, "PATH": "/usr/bin:/bin", "TZ": "UTC"]) { own, _ in own },
+            environment: environment.merging(["HOME": directory, "PATH": "/usr/bin:/bin", "TZ": "UTC"]) { own, _ in own
+            },
             directory: directory, name: "\(name)-\(programs)")
     }
 
