@@ -35,6 +35,9 @@ extension DaemonService {
     }
 
     func sync(_ seconds: Int) async throws -> Response {
+        guard try await model.record().membership != nil else {
+            throw ModelError(.notJoined, "this store belongs to no hub")
+        }
         do throws(SyncDriver.SyncError) {
             try await driver.sync(timeout: .seconds(seconds))
         } catch {
@@ -51,7 +54,11 @@ extension DaemonService {
 
     func join(_ request: Request) async throws -> Response {
         let link = try JoinLink(try request.json().members("a join").text("link"))
-        _ = try await driver.join(Membership(address: link.address, token: link.token))
+        do {
+            _ = try await driver.join(Membership(address: link.address, token: link.token))
+        } catch let error as HubError {
+            throw Failure(.unavailable, code: error.code.rawValue, error.message, hint: error.joinHint)
+        }
         return try await statusResponse()
     }
 

@@ -71,4 +71,13 @@ extension HubError {
         case .rejected: "this is a fault of the program; edits are kept; please report it"
         }
     }
+
+    /// What to do about it where a hub was to be joined: the daemon does not try that again by itself.
+    var joinHint: String? {
+        switch code {
+        case .unreachable, .interrupted, .busy, .failed:
+            "check the address in the join link and whether the hub runs there, then join again"
+        default: hint
+        }
+    }
 }

@@ -11,29 +11,21 @@ struct DaemonConfiguration: ConfigurationFile {
 
     static let allowedKeys = ["store", "socket", "socketGroup", "pollInterval", "logLevel"]
 
-    /// Throws where a value is out of its range.
-    func checkedLevel() throws -> LogLevel {
+    /// Throws where a value is none that the daemon knows; `path` is the file's.
+    func checkedLevel(_ path: String) throws(ConfigurationError) -> LogLevel {
         guard let name = logLevel else { return .info }
         guard let level = LogLevel(name: name) else {
-            throw StartError("logLevel: '\(name)' is none of error, warning, notice, info, debug")
+            throw ConfigurationError(
+                path: path, key: "logLevel", message: "'\(name)' is none of error, warning, notice, info, debug")
         }
         return level
     }
 
-    func checkedPollInterval() throws -> Duration {
+    func checkedPollInterval(_ path: String) throws(ConfigurationError) -> Duration {
         let seconds = pollInterval ?? 30
-        guard (1...86_400).contains(seconds) else { throw StartError("pollInterval: from 1 to 86400 seconds") }
+        guard (1...86_400).contains(seconds) else {
+            throw ConfigurationError(path: path, key: "pollInterval", message: "is to be from 1 to 86400 seconds")
+        }
         return .milliseconds(Int64(seconds * 1_000))
-    }
-}
-
-/// Why the daemon does not start.
-struct StartError: Error {
-    let message: String
-    let hint: String?
-
-    init(_ message: String, hint: String? = nil) {
-        self.message = message
-        self.hint = hint
     }
 }

@@ -14,19 +14,20 @@ struct DaemonProcess {
     let configurationPath: Directories.ConfigurationPath
 
     func run() async throws {
-        let levels = LevelFilter(StandardErrorSink(), level: try configuration.checkedLevel())
+        let levels = LevelFilter(StandardErrorSink(), level: try configuration.checkedLevel(configurationPath.path))
         let log = Logger(level: .debug, sink: levels)
         let lifecycle = try ServiceLifecycle(log: log)
-        let (storage, model) = try await openStore(log)
         var tuning = SyncTuning()
-        tuning.poll = try configuration.checkedPollInterval()
+        tuning.poll = try configuration.checkedPollInterval(configurationPath.path)
+        let (storage, model) = try await openStore(log)
         let driver = SyncDriver(model: model, tuning: tuning, log: log) { membership, record in
             RemoteHub.connect(membership, as: record.replica, named: record.name)
         }
         let service = DaemonService(
             model: model, driver: driver,
             identity: .init(
-                store: store, version: Program.version, user: geteuid(), isOpenToGroup: configuration.socketGroup != nil),
+                store: store, version: Program.version, user: geteuid(), isOpenToGroup: configuration.socketGroup != nil
+            ),
             log: log)
         let server: Server
         do {
@@ -82,7 +83,7 @@ struct DaemonProcess {
     private func reload(_ levels: LevelFilter, _ log: Logger) {
         do {
             let fresh = try Configuration.load(DaemonConfiguration.self, from: configurationPath)
-            levels.set(try fresh.checkedLevel())
+            levels.set(try fresh.checkedLevel(configurationPath.path))
             log.notice("reloaded: the log level; other settings are read at the start")
         } catch {
             log.error("the configuration is kept as it was", ["error": "\(error)"])

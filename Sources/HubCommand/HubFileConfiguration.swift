@@ -28,16 +28,18 @@ struct HubFileConfiguration: ConfigurationFile {
         "limits.batchBytes", "logLevel",
     ]
 
-    func checkedLevel() throws -> LogLevel {
+    /// Throws where a value is none that the hub knows; `path` is the file's.
+    func checkedLevel(_ path: String) throws(ConfigurationError) -> LogLevel {
         guard let name = logLevel else { return .info }
         guard let level = LogLevel(name: name) else {
-            throw CommandError("logLevel: '\(name)' is none of error, warning, notice, info, debug")
+            throw ConfigurationError(
+                path: path, key: "logLevel", message: "'\(name)' is none of error, warning, notice, info, debug")
         }
         return level
     }
 
     /// What the service is to know. Throws where a limit is out of its range.
-    func service() throws -> HubConfiguration {
+    func service(_ path: String) throws(ConfigurationError) -> HubConfiguration {
         var bounds = Limits()
         bounds.itemBytes = limits?.itemBytes ?? bounds.itemBytes
         bounds.batchMutations = limits?.batchMutations ?? bounds.batchMutations
@@ -45,19 +47,26 @@ struct HubFileConfiguration: ConfigurationFile {
         guard (1_024...(16 << 20)).contains(bounds.itemBytes), (1...10_000).contains(bounds.batchMutations),
             ((bounds.itemBytes + 65_536)...(64 << 20)).contains(bounds.batchBytes)
         else {
-            throw CommandError(
-                "limits: itemBytes 1024 to 16777216, batchMutations 1 to 10000, batchBytes itemBytes + 65536 to 67108864")
+            throw ConfigurationError(
+                path: path, key: "limits",
+                message: "is to be: itemBytes 1024 to 16777216, batchMutations 1 to 10000, "
+                    + "batchBytes itemBytes + 65536 to 67108864")
         }
         return HubConfiguration(name: name ?? "Tandem hub", limits: bounds)
     }
 
     /// Certificate and key, read now.
-    func serverTLS() throws -> ServerConfiguration.TLS? {
+    func serverTLS(_ path: String) throws(ConfigurationError) -> ServerConfiguration.TLS? {
         guard let tls else { return nil }
-        let text = { (path: String) throws in
-            String(decoding: try Files.read(path, maximumBytes: 1 << 20), as: UTF8.self)
+        let text = { (key: String, file: String) throws(ConfigurationError) in
+            do throws(PlatformError) {
+                return String(decoding: try Files.read(file, maximumBytes: 1 << 20), as: UTF8.self)
+            } catch {
+                throw ConfigurationError(path: path, key: key, message: error.description)
+            }
         }
-        return .init(certificate: try text(tls.certificate), key: try text(tls.key))
+        return .init(
+            certificate: try text("tls.certificate", tls.certificate), key: try text("tls.key", tls.key))
     }
 }
 

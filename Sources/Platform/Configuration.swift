@@ -19,6 +19,14 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
     package let message: String
     package let hint: String?
 
+    /// For a value that only the program can judge.
+    package init(path: String, key: String?, message: String, hint: String? = nil) {
+        self.path = path
+        self.key = key
+        self.message = message
+        self.hint = hint
+    }
+
     package var description: String {
         let subject = [path, key].compactMap { $0.map(VisibleText.escape) }.joined(separator: ": ")
         return subject + ": " + message + (hint.map { "\n" + $0 } ?? "")
@@ -37,7 +45,7 @@ package enum Configuration {
         } catch {
             if error.code == ENOENT && !place.isExplicit { return File() }
             let reason = error.code == 0 ? error.message : PlatformError.text(of: error.code)
-            throw ConfigurationError(path: place.path, key: nil, message: "\(error.message): \(reason)", hint: nil)
+            throw ConfigurationError(path: place.path, key: nil, message: "\(error.message): \(reason)")
         }
         return try decode(type, from: bytes, path: place.path)
     }
@@ -57,13 +65,13 @@ package enum Configuration {
         } catch let error as DecodingError {
             throw describe(error, path: path)
         } catch {
-            throw ConfigurationError(path: path, key: nil, message: "\(error)", hint: nil)
+            throw ConfigurationError(path: path, key: nil, message: "\(error)")
         }
     }
 
     private static func check(_ shape: ConfigurationShape, against allowed: [String], path: String) throws {
         guard case .object = shape else {
-            throw ConfigurationError(path: path, key: nil, message: "is not an object in braces", hint: nil)
+            throw ConfigurationError(path: path, key: nil, message: "is not an object in braces")
         }
         for key in shape.keyPaths(below: "").sorted() where !isAllowed(key, allowed) {
             let nearest = NearestName.of(key, among: allowed)
@@ -86,7 +94,7 @@ package enum Configuration {
             -> ConfigurationError
         {
             let keys = (context.codingPath + (key.map { [$0] } ?? [])).map(\.stringValue).joined(separator: ".")
-            return ConfigurationError(path: path, key: keys.isEmpty ? nil : keys, message: message, hint: nil)
+            return ConfigurationError(path: path, key: keys.isEmpty ? nil : keys, message: message)
         }
         switch error {
         case .typeMismatch(let type, let context): return make(context, "should be \(name(of: type))")
@@ -97,7 +105,7 @@ package enum Configuration {
             let isSyntax = context.codingPath.isEmpty
             return make(
                 context, isSyntax ? "is not JSON5: \(reason ?? context.debugDescription)" : context.debugDescription)
-        @unknown default: return ConfigurationError(path: path, key: nil, message: "\(error)", hint: nil)
+        @unknown default: return ConfigurationError(path: path, key: nil, message: "\(error)")
         }
     }
 

@@ -13,7 +13,18 @@ extension HubError {
             case .malformed: .notAHub
             case .tooLarge: .rejected
             }
-        self.init(code, error.message)
+        self.init(code, Self.beginning(error.code) + error.message)
+    }
+
+    /// Whose fault it was: the library's message does not say.
+    private static func beginning(_ code: TransportError.Code) -> String {
+        switch code {
+        case .unreachable: "the hub cannot be reached: "
+        case .interrupted, .cancelled: "the hub did not finish its answer: "
+        case .insecure: "the hub cannot be trusted: "
+        case .malformed: "what answers there is no Tandem hub: "
+        case .tooLarge: ""
+        }
     }
 
     /// An answer whose status is not 200.

@@ -33,12 +33,12 @@ struct ConflictProcessTests {
             _ = try await tandem.converge("a", "b", "c")
             try await tandem.cut("a", "b")
             try await tandem.set(id, [.title: "Buy oat milk"], on: "a")
-            try await tandem.set(id, [.isCompleted: true, "tags/shop": true], on: "b")
+            try await tandem.set(id, [.isCompleted: true, .shopTag: true], on: "b")
             tandem.heal()
             let items = try await tandem.converge("a", "b", "c")
             #expect(items.titles == ["Buy oat milk"])
             #expect(items.first?[.isCompleted] == true)
-            #expect(items.first?["tags/shop"] == true)
+            #expect(items.first?[.shopTag] == true)
             #expect(items.first?.conflicts.isEmpty == true)
             #expect(try await tandem.done("c", "conflicts") == "no conflicts\n")
         }
@@ -182,23 +182,22 @@ struct ConflictProcessTests {
     /// Pending edits go in many batches; the base of each is what its author saw, not what an earlier batch met.
     @Test func moreThanOneBatchOfEditsBeforeAContestedOneLosesNothing() async throws {
         try await Tandem.with(["a", "b", "c"]) { tandem in
-            let note: FieldName = "note"
             let id = try await tandem.add("Contested", on: "a")
             _ = try await tandem.converge("a", "b", "c")
             try await tandem.cut("a", "b")
             let edits = (0..<300).map { number in
                 let text = String(repeating: "\(number % 10)", count: 8_192)
-                return EditRequest(set: [.title: .string("Item \(number)"), note: .string(text)])
+                return EditRequest(set: [.title: .string("Item \(number)"), .note: .string(text)])
             }
             let results = try await tandem.client("a").edit(edits, in: .todo)
             let ids = try results.map { try $0.get().item.id }
             try await tandem.set(id, [.title: "From a"], on: "a")
-            try await tandem.set(ids[7], [note: "short"], on: "a")
+            try await tandem.set(ids[7], [.note: "short"], on: "a")
             try await tandem.set(id, [.title: "From b"], on: "b")
             tandem.heal()
             let items = try await tandem.converge("a", "b", "c")
             #expect(items.count == 301)
-            #expect(items.count { $0[note].string?.utf8.count == 8_192 } == 299)
+            #expect(items.count { $0[.note].string?.utf8.count == 8_192 } == 299)
             #expect(items.conflicts.map(\.field) == [.title])
             let contested = try #require(items.first { $0.id == id })
             #expect(Set([contested[.title], contested.conflicts.first?.value]) == ["From a", "From b"])

@@ -16,7 +16,7 @@ struct ImportProcessTests {
             let items = try await tandem.converge("a", "b")
             let umlauts = try #require(items.first { $0.id.text.hasPrefix("ab1c634b") })
             #expect(umlauts[.title] == "Überweisung Miete → Konto 42")
-            #expect(umlauts["client"] == "Ö & Söhne" && umlauts["estimate"] == 2.5)
+            #expect(umlauts[.client] == "Ö & Söhne" && umlauts[.estimate] == 2.5)
             let exported = try await tandem.done("b", "export", "--format", "taskwarrior")
             #expect(Self.byID(try Self.records(exported)) == Self.byID(try Self.inputRecords()))
         }

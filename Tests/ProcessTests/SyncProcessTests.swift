@@ -37,7 +37,7 @@ struct SyncProcessTests {
             var round: Int64 = 0
             try await eventually("it watches") {
                 round += 1
-                try await tandem.set(known, ["round": .int(round)], on: "c")
+                try await tandem.set(known, [.round: .int(round)], on: "c")
                 return try !watch.output.isEmpty
             }
             try await tandem.done("a", "add", "Water plants")
@@ -65,7 +65,7 @@ struct SyncProcessTests {
             var round: Int64 = 0
             try await eventually("it watches") {
                 round += 1
-                try await tandem.set(known, ["round": .int(round)], on: "c")
+                try await tandem.set(known, [.round: .int(round)], on: "c")
                 return try !watch.output.isEmpty
             }
             _ = await tandem.stopDaemon("c")
@@ -93,23 +93,22 @@ struct SyncProcessTests {
     /// The hub has committed, its answers do not come: what is repeated is applied once.
     @Test func answersLostAfterTheHubHasCommittedDoubleNothing() async throws {
         try await Tandem.with(["a", "b"]) { tandem in
-            let count: FieldName = "count"
-            let counter = try await tandem.add("Counter", on: "a", [count: 0])
+            let counter = try await tandem.add("Counter", on: "a", [.count: 0])
             _ = try await tandem.converge("a", "b")
             tandem.proxy.become(.answersToChangesLost)
             for round in 0..<20 {
                 try await tandem.add("Item \(round)", on: "a")
                 _ = try await tandem.client("a").edit(
-                    EditRequest(item: counter, increments: [count: 1]), in: .todo)
+                    EditRequest(item: counter, increments: [.count: 1]), in: .todo)
             }
             try await eventually("answers were lost") { tandem.proxy.lostAnswers >= 3 }
             try await eventually("the hub has all edits") { try await tandem.history(of: counter).count == 21 }
-            try await eventually("b has them") { try await tandem.item(counter.text, on: "b")[count] == 20 }
+            try await eventually("b has them") { try await tandem.item(counter.text, on: "b")[.count] == 20 }
             #expect(try await tandem.client("a").status().pending > 0)
             tandem.heal()
             let items = try await tandem.converge("a", "b")
             #expect(items.titles.sorted() == (["Counter"] + (0..<20).map { "Item \($0)" }).sorted())
-            #expect(try await tandem.item(counter.text, on: "b")[count] == 20)
+            #expect(try await tandem.item(counter.text, on: "b")[.count] == 20)
             #expect(items.conflicts.isEmpty)
             #expect(try await tandem.client("a").status().pending == 0)
         }

@@ -41,10 +41,10 @@ struct HubFile: Sendable {
     func openForWriting(mintEpoch: () -> Epoch) throws -> Connection {
         try Files.createDirectory(directory)
         if try !createFile() {
-            try inspect()
-            // SQLite would open them all the same, for reading.
+            // SQLite would open them all the same, for reading; or say only that it cannot, where it finds no log.
             try checkWritable(directory)
             try checkWritable(path)
+            try inspect()
         }
         let connection = try Connection(path: path)
         try connection.configureDurableStore(storeOptions(cacheBytes: options.writerCacheBytes))

@@ -52,3 +52,11 @@ extension Tandem {
         }
     }
 }
+
+extension String {
+    /// The whole number that stands behind some text.
+    func firstNumber(behind text: String) -> Int? {
+        guard let start = firstRange(of: text)?.upperBound else { return nil }
+        return Int(self[start...].prefix { $0.isNumber })
+    }
+}

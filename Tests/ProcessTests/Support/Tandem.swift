@@ -18,8 +18,9 @@ final class Tandem {
     let proxy: Proxy
     private(set) var hub: ChildProcess?
     private var daemons: [String: ChildProcess] = [:]
-    private(set) var programs = 0
     private var tokens: Set<String> = []
+    /// All that were started: those that a test leaves running end with it.
+    private(set) var programs: [ChildProcess] = []
 
     private init(_ directory: String) throws {
         self.directory = directory
@@ -110,7 +111,7 @@ final class Tandem {
 
     /// Joins a daemon to the hub by a token of its own: of its name the first time, another one each time after.
     func join(_ name: String, role: String = "editor") async throws {
-        let token = tokens.insert(name).inserted ? name : "\(name)-\(programs)"
+        let token = tokens.insert(name).inserted ? name : "\(name)-\(programs.count)"
         _ = try await client(name).join(link: try await link(token, role: role))
     }
 
@@ -140,12 +141,12 @@ final class Tandem {
     func start(
         _ program: String, _ words: [String], _ name: String, environment: [String: String] = [:]
     ) throws -> ChildProcess {
-        programs += 1
-        return try ChildProcess(
-            try builtProduct(program), words,
-            environment: environment.merging(["HOME": directory, "PATH": "/usr/bin:/bin", "TZ": "UTC"]) { own, _ in own
-            },
-            directory: directory, name: "\(name)-\(programs)")
+        let own = ["HOME": directory, "PATH": "/usr/bin:/bin", "TZ": "UTC"]
+        let process = try ChildProcess(
+            try builtProduct(program), words, environment: environment.merging(own) { given, _ in given },
+            directory: directory, name: "\(name)-\(programs.count)")
+        programs.append(process)
+        return process
     }
 
     private func run(_ program: String, _ words: [String]) async throws -> Output {
@@ -155,8 +156,8 @@ final class Tandem {
     }
 
     private func end() async {
-        for name in daemons.keys { _ = await stopDaemon(name, SIGKILL) }
-        await stopHub(SIGKILL)
+        for program in programs { program.kill(SIGKILL) }
+        for program in programs { await program.wait() }
         proxy.close()
     }
 }
