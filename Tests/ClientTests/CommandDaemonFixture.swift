@@ -11,9 +11,9 @@ import Wire
 struct CommandDaemon {
     let model: CoreModel
     let connection: DaemonConnection
+    private let time = ManualTime(now: testNow)
 
     init() throws {
-        let time = ManualTime(now: testNow)
         let random = SeededRandom(seed: 1)
         let storage = try MemoryReplicaStorage(new: NewStore(name: "laptop", random: random))
         model = CoreModel(storage: storage, time: time, random: random)
@@ -24,7 +24,9 @@ struct CommandDaemon {
     }
 
     func run(_ words: String..., terminal: Terminal = .colourless) async throws -> CommandOutcome {
-        try await runTandem(words, connection, terminal: terminal)
+        // Ids that are minted later sort later.
+        time.advance(by: .milliseconds(10))
+        return try await runTandem(words, connection, terminal: terminal)
     }
 
     /// The short id of the item of this title.
@@ -40,7 +42,7 @@ private struct AbsentHub: HubConnection {
     private let error = HubError(.unreachable, "there is no hub")
 
     func hello() async throws(HubError) -> Hello { throw error }
-    func push(_ mutations: [Mutation], to list: ListName) async throws(HubError) -> PushAnswer { throw error }
+    func push(_ mutations: [Mutation], to list: ListName, seen: Cursor?) async throws(HubError) -> PushAnswer { throw error }
     func changes(in list: ListName, since cursor: Cursor?, limit: Int) async throws(HubError) -> ChangesPage {
         throw error
     }

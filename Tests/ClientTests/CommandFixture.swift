@@ -3,7 +3,6 @@ import HTTP
 import Platform
 import Synchronization
 import TandemClient
-import Testing
 import Wire
 
 /// 2026-11-30T14:00:00Z, the moment of every test of the command line.
@@ -52,7 +51,7 @@ func runTandem(
     } catch let end as EndedWithCode {
         outcome.code = end.code
     } catch {
-        let report = try #require(ErrorReport.of(error), "\(error)")
+        let report = ErrorReport.of(error) ?? Program.Report("\(error)")
         outcome = CommandOutcome(errors: report.message, code: report.exitCode)
     }
     outcome.output += String(decoding: output.withLock { $0 }, as: UTF8.self)

@@ -5,19 +5,21 @@ import Testing
 
 @Suite("FieldAssignment")
 struct CommandInputTests {
-    private func assignment(_ word: String) throws -> FieldAssignment {
-        try FieldAssignment(word, parsed("set", "id", word))
-    }
-
-    @Test(arguments: [
-        ("due=2026-12-24", "due", JSON.string("2026-12-24")), ("n=3", "n", 3), ("n=-3", "n", -3), ("n=2.5", "n", 2.5),
+    private static let values: [(String, String, JSON)] = [
+        ("due=2026-12-24", "due", "2026-12-24"), ("n=3", "n", 3), ("n=-3", "n", -3), ("n=2.5", "n", 2.5),
         ("on=true", "on", true), ("off=false", "off", false), ("gone=null", "gone", nil),
         (#"phone="0123""#, "phone", "0123"), ("zip=01234", "zip", "01234"), (#"tags=["a",1]"#, "tags", ["a", 1]),
         (#"place={"x":1}"#, "place", ["x": 1]), ("note=[urgent] call", "note", "[urgent] call"),
         (#"note={"broken":"#, "note", #"{"broken":"#), ("note=", "note", ""), ("note= 3", "note", " 3"),
         ("formula=a=b", "formula", "a=b"), ("big=92233720368547758079", "big", "92233720368547758079"),
         ("tags/home=true", "tags/home", true), ("é=é", "é", "é"), ("say=True", "say", "True"),
-    ]) func valuesAreJSONOrText(_ word: String, _ name: String, _ value: JSON) throws {
+    ]
+
+    private func assignment(_ word: String) throws -> FieldAssignment {
+        try FieldAssignment(word, parsed("set", "id", word))
+    }
+
+    @Test(arguments: Self.values) func valuesAreJSONOrText(_ word: String, _ name: String, _ value: JSON) throws {
         #expect(try assignment(word) == .set(try FieldName(name), value))
     }
 
@@ -45,7 +47,8 @@ struct CommandInputTests {
         var edit = EditRequest()
         let words = try parsed("set", "id", "a=1", "b+=2")
         try edit.apply(words.arguments("FIELD=VALUE"), words)
-        #expect(edit.set == [try FieldName("a"): 1] && edit.increments == [try FieldName("b"): 2])
+        #expect(try edit.set == [FieldName("a"): 1])
+        #expect(try edit.increments == [FieldName("b"): 2])
         #expect(throws: UsageError.self) { try edit.apply(["a+=1"], words) }
     }
 
@@ -56,11 +59,13 @@ struct CommandInputTests {
 
 @Suite("Errors and help of tandem")
 struct CommandHelpTests {
-    @Test(arguments: [
-        (DaemonError.unreachable, Int32(3)), ("no-such-item", 4), ("no-such-list", 4), ("no-such-conflict", 4),
+    private static let exitCodes: [(String, Int32)] = [
+        (DaemonError.unreachable, 3), ("no-such-item", 4), ("no-such-list", 4), ("no-such-conflict", 4),
         ("no-such-entry", 4), ("timed-out", 5), ("ambiguous", 1), ("read-only-list", 1),
         (DaemonError.interrupted, 1), (DaemonError.unexpectedAnswer, 1),
-    ]) func errorsHaveTheirExitCodes(_ code: String, _ exitCode: Int32) {
+    ]
+
+    @Test(arguments: Self.exitCodes) func errorsHaveTheirExitCodes(_ code: String, _ exitCode: Int32) {
         let report = ErrorReport.of(DaemonError(code: code, "what", hint: "do"))
         #expect(report?.exitCode == exitCode && report?.message == "what" && report?.hint == "do")
     }

@@ -1,5 +1,6 @@
 @testable import ClientCommand
 import Platform
+import Sync
 import TandemClient
 import Testing
 

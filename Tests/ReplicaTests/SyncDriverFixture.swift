@@ -17,7 +17,7 @@ struct DriverBench {
         self.replica = replica
         self.time = time
         let usual = replica.hub
-        driver = SyncDriver(model: replica.model, random: SeededRandom(seed: 1), time: time) { membership in
+        driver = SyncDriver(model: replica.model, random: SeededRandom(seed: 1), time: time) { membership, _ in
             hubs[membership.address] ?? usual
         }
     }

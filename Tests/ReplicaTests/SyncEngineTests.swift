@@ -100,6 +100,22 @@ struct SyncEngineTests {
         }
     }
 
+    /// A person who types, or asks again and again, while the hub is away must not make it be found later.
+    @Test(arguments: [Event.edited(.todo), .networkChanged, .syncRequested(1)])
+    func triesOutOfTurnDoNotLengthenTheWait(_ event: Event) {
+        var engine = SyncEngine.online()
+        _ = engine.play(.pushed(.todo, .failure(.cut)))
+        _ = engine.play(.edited(.todo), .pushed(.todo, .failure(.cut)))
+        #expect(engine.state == .offline)
+        for _ in 0..<10 {
+            _ = engine.play(event)
+            if event.isEdit { _ = engine.play(.fired(.retry)) }
+            #expect(engine.timers(.noAnswer) == [.retry: .milliseconds(250)])
+        }
+        _ = engine.play(.fired(.retry))
+        #expect(engine.timers(.noAnswer) == [.retry: .milliseconds(500)])
+    }
+
     @Test func theWaitBeginsAnewAfterSuccess() {
         var engine = SyncEngine.fixture()
         _ = engine.play(.joined, .noAnswer, .fired(.retry), .noAnswer, .fired(.retry), .hello(.todo()))
@@ -198,4 +214,9 @@ struct SyncEngineTests {
         for event in late { #expect(engine.handle(event, of: era) == []) }
         #expect(engine.state == .starting)
     }
+}
+
+extension SyncEngine.Event {
+    /// Whether it asks for a try after a moment, not at once.
+    fileprivate var isEdit: Bool { if case .edited = self { true } else { false } }
 }

@@ -40,6 +40,9 @@ package struct SyncEngine: Sendable {
     private var mustGreetAgain = false
     private var hasRetriedToken = false
     private var hasHastened = false
+    /// Whether the try that is under way, or about to be, did not wait its turn: its failure says nothing of how long
+    /// the hub has been away, and must not lengthen the wait.
+    private var isOutOfTurn = false
     private var waiting: [Int] = []
 
     package init(random: any RandomSource, tuning: SyncTuning = SyncTuning()) {
@@ -67,7 +70,7 @@ package struct SyncEngine: Sendable {
         case .joined: greet()
         case .left: leave()
         case .edited(let list): edited(list)
-        case .networkChanged: state == .offline || state == .stalled ? greet() : []
+        case .networkChanged: networkChanged()
         case .syncRequested(let number): request(number)
         case .greeted(.success(let standings)): welcome(standings)
         case .greeted(.failure(let error)): turnedAway(error)
@@ -99,6 +102,7 @@ extension SyncEngine {
         guard isGreeting else { return [] }
         isGreeting = false
         hasHastened = false
+        isOutOfTurn = false
         lastError = nil
         succeeded(.greet)
         let known = lists
@@ -136,6 +140,13 @@ extension SyncEngine {
         waiting.append(number)
         hasRetriedToken = false
         mustGreetAgain = isGreeting
+        if !isOnline, !isGreeting { isOutOfTurn = true }
+        return greet()
+    }
+
+    private mutating func networkChanged() -> [Action] {
+        guard state == .offline || state == .stalled else { return [] }
+        isOutOfTurn = true
         return greet()
     }
 
@@ -179,7 +190,8 @@ extension SyncEngine {
         isGreeting = false
         mustGreetAgain = false
         hasHastened = false
-        failures += 1
+        if !isOutOfTurn || failures == 0 { failures += 1 }
+        isOutOfTurn = false
         for list in lists.keys { lists[list]?.rest() }
         var actions: [Action] = [.abandonRequests, .closeStream, .stop(.poll), .stop(.reopen)]
         if state == .offline || state == .stalled {
@@ -271,6 +283,7 @@ extension SyncEngine {
         // said when to ask again is not asked before.
         guard state == .offline, !hasHastened, lastError?.retryAfter == nil else { return [] }
         hasHastened = true
+        isOutOfTurn = true
         retryDelay = tuning.hastenedRetry
         return [.start(.retry, tuning.hastenedRetry)]
     }

@@ -14,12 +14,16 @@ final class Proxy: Sendable {
         case slow(milliseconds: Int32)
         /// Requests reach the hub, answers are lost: the connection breaks once the hub has begun to answer.
         case answersLost
+        /// As ``answersLost``, for requests that change something: what only asks gets its answer.
+        case answersToChangesLost
     }
 
     private struct State {
         var weather = Weather.fair
         var upstream: UInt16 = 0
         var open: Set<Int32> = []
+        /// Those of the open connections from daemons whose last request was one to change something.
+        var changing: Set<Int32> = []
         var lostAnswers = 0
     }
 
@@ -88,7 +92,10 @@ final class Proxy: Sendable {
             }
         }
         ends.notify(queue: .global()) {
-            self.state.withLock { $0.open.subtract([client, hub]) }
+            self.state.withLock { state in
+                state.open.subtract([client, hub])
+                state.changing.remove(client)
+            }
             Glibc.close(client)
             Glibc.close(hub)
         }
@@ -98,16 +105,27 @@ final class Proxy: Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(source, &buffer, buffer.count, 0)
-            guard count > 0, pass(&buffer, count, to: sink, isAnswer) else { break }
+            guard count > 0 else { break }
+            if !isAnswer { note(buffer[..<count], from: source) }
+            guard pass(&buffer, count, to: sink, isAnswer) else { break }
         }
         shutdown(source, Int32(SHUT_RDWR))
         shutdown(sink, Int32(SHUT_RDWR))
     }
 
+    /// A request begins with its method; what is sent of it afterwards begins with neither of these.
+    private func note(_ bytes: ArraySlice<UInt8>, from client: Int32) {
+        state.withLock { state in
+            if bytes.starts(with: "POST ".utf8) { state.changing.insert(client) }
+            if bytes.starts(with: "GET ".utf8) { state.changing.remove(client) }
+        }
+    }
+
     private func pass(_ buffer: inout [UInt8], _ count: Int, to sink: Int32, _ isAnswer: Bool) -> Bool {
-        switch state.withLock(\.weather) {
+        let (weather, isChanging) = state.withLock { ($0.weather, $0.changing.contains(sink)) }
+        switch weather {
         case .cut: return false
-        case .answersLost where isAnswer:
+        case .answersLost where isAnswer, .answersToChangesLost where isAnswer && isChanging:
             state.withLock { $0.lostAnswers += 1 }
             return false
         case .slow(let milliseconds): Self.delay(milliseconds)

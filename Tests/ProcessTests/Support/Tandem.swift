@@ -19,7 +19,10 @@ final class Tandem {
     private(set) var hub: ChildProcess?
     private var daemons: [String: ChildProcess] = [:]
     /// All that were started: those that a test leaves running end with it.
-    private var programs: [ChildProcess] = []
+    private var processes: [ChildProcess] = []
+    private var tokens: Set<String> = []
+    /// How many were started.
+    var programs: Int { processes.count }
 
     private init(_ directory: String) throws {
         self.directory = directory
@@ -108,8 +111,10 @@ final class Tandem {
 
     func daemon(_ name: String) throws -> ChildProcess { try #require(daemons[name]) }
 
+    /// Joins a daemon to the hub by a token of its own: of its name the first time, another one each time after.
     func join(_ name: String, role: String = "editor") async throws {
-        _ = try await client(name).join(link: try await link(name, role: role))
+        let token = tokens.insert(name).inserted ? name : "\(name)-\(programs)"
+        _ = try await client(name).join(link: try await link(token, role: role))
     }
 
     func store(_ name: String) -> String { directory + "/" + name }
@@ -141,8 +146,8 @@ final class Tandem {
         let own = ["HOME": directory, "PATH": "/usr/bin:/bin", "TZ": "UTC"]
         let process = try ChildProcess(
             try builtProduct(program), words, environment: environment.merging(own) { given, _ in given },
-            directory: directory, name: "\(name)-\(programs.count)")
-        programs.append(process)
+            directory: directory, name: "\(name)-\(programs)")
+        processes.append(process)
         return process
     }
 
@@ -153,8 +158,8 @@ final class Tandem {
     }
 
     private func end() async {
-        for program in programs { program.kill(SIGKILL) }
-        for program in programs { await program.wait() }
+        for process in processes { process.kill(SIGKILL) }
+        for process in processes { await process.wait() }
         proxy.close()
     }
 }
