@@ -45,7 +45,7 @@ extension Tandem {
     /// Everything that happened to an item, as the hub has it; asked for without the proxy.
     func history(of id: ItemID, in list: ListName = .todo) async throws -> [HistoryEntry] {
         let added = try await hubCommand(
-            "token", "add", "reader-\(programs)", "--role", "reader", "--list", list.text)
+            "token", "add", "reader-\(programs.count)", "--role", "reader", "--list", list.text)
         let link = try JoinLink(String(added.text.split(whereSeparator: \.isNewline).last ?? ""))
         var request = HubRoute.history(list, id).request
         request.headers = ["Authorization": "Bearer \(link.token)"]

@@ -18,11 +18,9 @@ final class Tandem {
     let proxy: Proxy
     private(set) var hub: ChildProcess?
     private var daemons: [String: ChildProcess] = [:]
-    /// All that were started: those that a test leaves running end with it.
-    private var processes: [ChildProcess] = []
     private var tokens: Set<String> = []
-    /// How many were started.
-    var programs: Int { processes.count }
+    /// All that were started: those that a test leaves running end with it.
+    private(set) var programs: [ChildProcess] = []
 
     private init(_ directory: String) throws {
         self.directory = directory
@@ -113,7 +111,7 @@ final class Tandem {
 
     /// Joins a daemon to the hub by a token of its own: of its name the first time, another one each time after.
     func join(_ name: String, role: String = "editor") async throws {
-        let token = tokens.insert(name).inserted ? name : "\(name)-\(programs)"
+        let token = tokens.insert(name).inserted ? name : "\(name)-\(programs.count)"
         _ = try await client(name).join(link: try await link(token, role: role))
     }
 
@@ -146,8 +144,8 @@ final class Tandem {
         let own = ["HOME": directory, "PATH": "/usr/bin:/bin", "TZ": "UTC"]
         let process = try ChildProcess(
             try builtProduct(program), words, environment: environment.merging(own) { given, _ in given },
-            directory: directory, name: "\(name)-\(programs)")
-        processes.append(process)
+            directory: directory, name: "\(name)-\(programs.count)")
+        programs.append(process)
         return process
     }
 
@@ -158,8 +156,8 @@ final class Tandem {
     }
 
     private func end() async {
-        for process in processes { process.kill(SIGKILL) }
-        for process in processes { await process.wait() }
+        for program in programs { program.kill(SIGKILL) }
+        for program in programs { await program.wait() }
         proxy.close()
     }
 }
