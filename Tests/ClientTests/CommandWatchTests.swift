@@ -62,14 +62,16 @@ struct CommandWatchTests {
     @Test(.timeLimit(.minutes(1))) func changesAreFollowedUntilTheReaderIsGone() async throws {
         let fixture = SubscriptionFixture()
         let printed = Watched<[String]>([])
+        let said = Watched<[String]>([])
         let context = CommandContext(
             fixture.connection, screen: .forTests, errorTerminal: .plain, time: fixture.time,
             write: { bytes in
                 printed.update { $0.append(String(decoding: bytes, as: UTF8.self)) }
                 if printed.value.count == 2 { throw PlatformError(code: 32, message: "broken pipe") }
-            }, complain: { _ in })
-        async let followed: Void = WatchVerb.follow(nil, isJSON: true, context)
-        await fixture.daemon.streams.wait { !$0.isEmpty }
+            }, complain: { text in said.update { $0.append(text) } })
+        async let followed: Void = WatchVerb.follow(nil, WatchLog(isJSON: true, greeting: "watching"), context)
+        // Changes before it are part of what was there when the watching began.
+        await said.wait { $0 == ["tandem: watching\n"] }
         fixture.daemon.commit(.inserted, try makeItem("a"))
         await printed.wait { $0.count == 1 }
         fixture.daemon.commit(.removed, try makeItem("a"))
