@@ -33,7 +33,7 @@ struct AtomicFileTests {
         var file = try AtomicFile(replacing: "/dev/null")
         try file.write([1, 2, 3])
         try file.finish()
-        #expect(throws: PlatformError.self) { try AtomicFile(replacing: "/nowhere/file") }
+        #expect(throws: PlatformError.self) { _ = try AtomicFile(replacing: "/nowhere/file") }
     }
 
     @Test func bytesAreReadInPieces() async throws {

@@ -45,7 +45,7 @@ final class ReplicaProcess: @unchecked Sendable {
         let machine = replica.machine
         world.spawn { [self] in
             do {
-                _ = try await model.settle(machine: machine, path: "/store")
+                _ = try await model.recognize(machine: machine, path: "/store")
                 begin()
                 let record = try await model.record()
                 if let membership = record.membership {
