@@ -4,7 +4,7 @@ import HTTP
 import Testing
 
 /// How failures of the wire come out. Each test has a server of its own that says exactly what the case needs.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CurlTransportTests {
     @Test func refusedConnectionIsUnreachable() async throws {
         let (socket, port) = try RawSocket.listening()
@@ -99,7 +99,7 @@ struct CurlTransportTests {
 
     @Test func stalledStreamEnds() async throws {
         let (socket, port) = try RawSocket.listening()
-        let transport = transport(port) { $0.stallTimeout = .seconds(2) }
+        let transport = transport(port) { $0.stallTimeout = .seconds(5) }
         async let opened = transport.open(Request(.get, []))
         let connection = await socket.accepted()
         await connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n")

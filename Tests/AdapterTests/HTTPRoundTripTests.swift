@@ -4,7 +4,7 @@ import HTTP
 import MicroHTTPD
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPRoundTripTests {
     @Test(arguments: HTTPFixture.Kind.allCases)
     func everythingOfARequestArrives(kind: HTTPFixture.Kind) async throws {

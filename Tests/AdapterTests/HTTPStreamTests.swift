@@ -3,7 +3,7 @@ import HTTP
 import MicroHTTPD
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPStreamTests {
     @Test(arguments: HTTPFixture.Kind.allCases)
     func chunksArriveBeforeTheStreamEnds(kind: HTTPFixture.Kind) async throws {

@@ -4,7 +4,7 @@ import HTTP
 import MicroHTTPD
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MicroHTTPDServerTests {
     @Test(arguments: HTTPFixture.Kind.allCases)
     func tooLargeBodyIsRefusedAndTheConnectionGoesOn(kind: HTTPFixture.Kind) async throws {

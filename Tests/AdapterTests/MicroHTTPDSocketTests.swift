@@ -5,7 +5,7 @@ import HTTP
 import MicroHTTPD
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MicroHTTPDSocketTests {
     @Test func unixSocketTellsWhoCalls() async throws {
         try await HTTPFixture.with(.unix) { request in

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// A subscription ends with its owner and leaves nothing behind.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 @MainActor
 struct ChangeSubscriptionEndTests {
     private let fixture = SubscriptionFixture()

@@ -79,7 +79,7 @@ private struct ListDaemon: Handler {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 @MainActor
 struct ChangeSubscriptionExampleTests {
     @Test func boardShowsWhatWasThereAndWhatIsAdded() async throws {

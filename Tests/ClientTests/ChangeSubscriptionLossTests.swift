@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// The daemon goes and comes back, and streams that are not as they should be.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 @MainActor
 struct ChangeSubscriptionLossTests {
     private let fixture = SubscriptionFixture()

@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 /// How changes of one item in one turn become one.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 @MainActor
 struct ChangeSubscriptionMergeTests {
     typealias Kind = ChangeReport.Change.Kind

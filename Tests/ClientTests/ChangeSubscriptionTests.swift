@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// What subscribers hear, where and in which order.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 @MainActor
 struct ChangeSubscriptionTests {
     private let fixture = SubscriptionFixture()

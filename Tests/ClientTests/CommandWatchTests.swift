@@ -59,7 +59,7 @@ struct CommandWatchTests {
         #expect(log.lines(ChangeBatch(reports: [report]), .forTests) == [.change(report.json.text)])
     }
 
-    @Test(.timeLimit(.minutes(1))) func changesAreFollowedUntilTheReaderIsGone() async throws {
+    @Test(.timeLimit(.minutes(5))) func changesAreFollowedUntilTheReaderIsGone() async throws {
         let fixture = SubscriptionFixture()
         let printed = Watched<[String]>([])
         let said = Watched<[String]>([])

@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// How a connection says what went wrong.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DaemonConnectionErrorTests {
     typealias Call = (DaemonConnection) async throws -> Void
 

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// Reading a list page by page.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DaemonConnectionItemsTests {
     private func connection(to daemon: PagedItems, maximumBytes: Int = 64 << 20) -> DaemonConnection {
         DaemonConnection(transport: BoundedTransport(handler: daemon, maximumBytes: maximumBytes))

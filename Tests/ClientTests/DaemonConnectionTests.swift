@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// What is asked of the daemon.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct DaemonConnectionTests {
     struct Call: Sendable, CustomTestStringConvertible {
         let line: String

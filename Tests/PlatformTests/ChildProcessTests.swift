@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("ChildProcess", .timeLimit(.minutes(1)))
+@Suite("ChildProcess", .timeLimit(.minutes(5)))
 struct ChildProcessTests {
     @Test func outputAndExitCodeAreKept() async throws {
         try await withTemporaryDirectory { directory in

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("FileLock", .timeLimit(.minutes(1)))
+@Suite("FileLock", .timeLimit(.minutes(5)))
 struct FileLockTests {
     @Test func secondHolderInTheProcessIsRefusedByName() async throws {
         try await withTemporaryDirectory { directory in

@@ -2,7 +2,7 @@ import Dispatch
 import Platform
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct QueueExecutorTests {
+@Suite(.timeLimit(.minutes(5))) struct QueueExecutorTests {
     private actor Counter {
         private let executor: QueueExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

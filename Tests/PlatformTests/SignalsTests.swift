@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Signals", .serialized, .timeLimit(.minutes(1)))
+@Suite("Signals", .serialized, .timeLimit(.minutes(5)))
 struct SignalsTests {
     @Test func signalsArriveInOrder() async throws {
         var signals = try Signals.stream().makeAsyncIterator()

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("ManualTime", .timeLimit(.minutes(1)))
+@Suite("ManualTime", .timeLimit(.minutes(5)))
 struct ManualTimeTests {
     private let time = ManualTime(now: 1_000)
 
@@ -71,7 +71,7 @@ struct ManualTimeTests {
     }
 }
 
-@Suite("SystemTime", .timeLimit(.minutes(1)))
+@Suite("SystemTime", .timeLimit(.minutes(5)))
 struct SystemTimeTests {
     @Test func sleepTakesAtLeastItsDuration() async throws {
         let time = SystemTime()

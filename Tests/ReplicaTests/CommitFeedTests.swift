@@ -4,7 +4,7 @@ import TandemItems
 import Testing
 
 /// What subscribers get, fast and slow.
-@Suite(.timeLimit(.minutes(1))) struct CommitFeedTests {
+@Suite(.timeLimit(.minutes(5))) struct CommitFeedTests {
     private func makeBench() throws -> ModelBench { try ModelBench.memory(FaultyHub(), seed: 3) }
 
     private func page(_ count: Int, from start: Int = 0) throws -> ChangesPage {

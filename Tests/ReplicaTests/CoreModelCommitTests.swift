@@ -5,7 +5,7 @@ import TandemItems
 import Testing
 
 /// What is told of a commit, and when.
-@Suite(.timeLimit(.minutes(1))) struct CoreModelCommitTests {
+@Suite(.timeLimit(.minutes(5))) struct CoreModelCommitTests {
     /// The next commits of a subscription that have changes.
     private func next(_ news: CommitSubscription) async -> [Commit] { await news.next()?.commits ?? [] }
 

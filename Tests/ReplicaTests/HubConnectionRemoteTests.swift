@@ -68,7 +68,7 @@ struct WrongAnswer: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RemoteHubTests {
     private func hub(_ transport: any Transport) throws -> RemoteHub {
         try HubHarness.remote(transport, token: "tdm_secret", name: "Zoë's machine\n")

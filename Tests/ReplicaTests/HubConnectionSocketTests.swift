@@ -11,7 +11,7 @@ import Testing
 import Wire
 
 /// The hub over real sockets, made as a daemon makes it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RemoteHubSocketTests {
     private func connect(to address: String, token: String) throws -> RemoteHub {
         RemoteHub.connect(

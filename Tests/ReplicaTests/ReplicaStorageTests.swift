@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: StorageKind.allCases)
+    @Test(.timeLimit(.minutes(5)), arguments: StorageKind.allCases)
     func committedIsCalledInTheOrderOfTheStamps(_ kind: StorageKind) async throws {
         try await withStorage(kind) { storage in
             let told = Told<Int64>()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: StorageKind.allCases)
+    @Test(.timeLimit(.minutes(5)), arguments: StorageKind.allCases)
     func readSeesOneStateWhileOthersWrite(_ kind: StorageKind) async throws {
         try await withStorage(kind) { storage in
             let begun = AsyncStream<Void>.makeStream()

@@ -8,7 +8,7 @@ import Testing
 
 /// What a store on the disk does when the disk does not.
 @Suite struct SQLiteStorageFaultTests {
-    @Test(.timeLimit(.minutes(1))) func everyFailingStatementLeavesTheOldState() async throws {
+    @Test(.timeLimit(.minutes(5))) func everyFailingStatementLeavesTheOldState() async throws {
         try await withSQLiteStorage { _, storage in
             try await storage.fill()
             for failing in 1...1_000 {

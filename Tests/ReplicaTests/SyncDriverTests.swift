@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The driver with the real engine and model, over a hub in memory and time that stands still.
-@Suite(.timeLimit(.minutes(1))) struct SyncDriverTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncDriverTests {
     @Test func anEditReachesTheHubAndAChangeTheReplica() async throws {
         try await withDriver { bench in
             try await bench.until(.live)

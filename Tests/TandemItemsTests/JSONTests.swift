@@ -91,7 +91,7 @@ import Testing
         #expect(all.array?.last?.object?["urgency"] == 0)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func anyValueSurvives() throws {
         for number in 0..<2_000 {
             let seed = SeededRandom.seed &+ UInt64(number)

@@ -172,7 +172,8 @@ struct HubServicePushTests {
     func emptyPushIsAnsweredAndChangesNothing(kind: StorageKind) async throws {
         try await HubServiceFixture.with(kind) { hub async throws in
             let before = try await hub.contents()
-            #expect(try await hub.push() == PushAnswer(outcomes: [], items: []))
+            let answer = try await hub.push()
+            #expect(answer.outcomes == [] && answer.items == [])
             #expect(try await hub.contents() == before)
         }
     }
