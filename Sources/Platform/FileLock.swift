@@ -21,6 +21,10 @@ package final class FileLock: Sendable {
         try Self.writeHolder(program, to: file, path: path)
     }
 
+    /// Unlocks, which closing the file alone does not do at once: a child that is just being started has the descriptor
+    /// too until its program runs (`FD_CLOEXEC`), and the lock is the open file's.
+    deinit { flock(file.number, LOCK_UN) }
+
     /// Who wrote itself into a lock file, as "tandemd (process 123)"; only a holder of the lock is surely alive.
     package static func holder(at path: String) -> String? {
         // A file that cannot be read, or has no line yet, only costs the name in a message.

@@ -54,8 +54,9 @@ package struct RemoteHub: HubConnection {
         _ mutations: [Mutation], to list: ListName, seen: Cursor?
     ) async throws(HubError) -> PushAnswer {
         var request = request(.push(list, seen: seen))
-        // The author of the mutations: a store may have a new id since this connection was made.
-        if let replica = mutations.first?.replica { request.headers[HubHeader.replica] = replica.header }
+        // The author of the mutations: a store may have a new id since this connection was made. What it offers for
+        // others comes first.
+        if let replica = mutations.last?.replica { request.headers[HubHeader.replica] = replica.header }
         request.headers["Content-Type"] = MediaType.json
         request.body = PushBody.encode(mutations)
         let bytes = try await answer(to: request, as: MediaType.json)

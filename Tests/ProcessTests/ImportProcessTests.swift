@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A file that Taskwarrior 2.6 wrote, on its way over two machines.
-@Suite(.serialized, .timeLimit(.minutes(4)))
+@Suite(.serialized, .timeLimit(.minutes(6)))
 struct ImportProcessTests {
     private static let sample = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "Samples/taskwarrior-2.6-export.json").path

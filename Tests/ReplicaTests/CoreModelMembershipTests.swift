@@ -145,6 +145,30 @@ struct CoreModelMembershipTests {
         }
     }
 
+    @Test(arguments: StorageKind.allCases) func bothValuesOfAnOpenConflictAreOffered(_ kind: StorageKind) async throws {
+        try await withModel(kind) { bench in
+            try await bench.join()
+            try bench.hub.write("a", [.title: "old"])
+            try bench.hub.write("b", [.title: "old"])
+            try await bench.pull()
+            for id in ["a", "b"] {
+                try bench.hub.write(id, [.title: "theirs"], at: 0)
+                try await bench.edit(id, [.title: "mine"])
+            }
+            try await bench.push()
+            #expect(try await bench.shown("a").conflicts.map(\.value) == ["theirs"])
+            try await bench.edit("b", [.title: "mine"])
+            bench.hub.with { $0.lists = [.todo: FaultyHub.List()] }
+            try await bench.model.offerAgain(.todo)
+            try await bench.checkViews()
+            try await bench.push()
+            for id in ["a", "b"] { #expect(try bench.hub.item(id)?[.title] == "mine") }
+            #expect(try bench.hub.item("a")?.conflicts.map(\.value) == ["theirs"])
+            #expect(try bench.hub.item("a")?.conflicts.map(\.origin.at.milliseconds) == [0])
+            #expect(try bench.hub.item("b")?.conflicts == [])
+        }
+    }
+
     /// Versions of two histories do not compare: whatever stays confirmed under a high one would hide what the hub says.
     @Test(arguments: StorageKind.allCases, [false, true])
     func nothingStaysConfirmedUnderAVersionOfALostHistory(_ kind: StorageKind, _ isRevived: Bool) async throws {

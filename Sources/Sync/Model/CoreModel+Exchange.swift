@@ -77,9 +77,10 @@ extension CoreModel {
     }
 
     /// Gives the store a new replica id. Its pending mutations are renumbered in their order; they keep their nonces,
-    /// by which an answer that is still on its way finds them.
+    /// by which an answer that is still on its way finds them. Values that are offered for others keep their authors.
     static func remint(_ store: any ReplicaTransaction, random: any RandomSource) throws {
         var record = try store.record()
+        let former = record.replica
         record.replica = ReplicaID(random: (random.next(), random.next()))
         try store.put(record)
         for var list in try store.lists() {
@@ -88,7 +89,7 @@ extension CoreModel {
             list.lastN = 0
             for var mutation in pending {
                 list.lastN += 1
-                mutation.replica = record.replica
+                if mutation.replica == former { mutation.replica = record.replica }
                 mutation.n = list.lastN
                 try store.append(mutation, in: list.name)
             }

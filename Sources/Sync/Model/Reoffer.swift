@@ -6,6 +6,8 @@ import TandemItems
 ///
 /// - An item that is there becomes pending again, each value under the stamp with which it was written, and before what
 ///   was pending on it.
+/// - The other values of its open conflicts are offered too, each as the write of a replica that wrote nothing else: under
+///   this one's id a value would be taken for one that this replica has itself replaced.
 /// - A deleted one is offered no more: its deletion was seen by nobody who writes the new history. Where that still has
 ///   the item, the item comes back.
 struct Reoffer {
@@ -41,7 +43,10 @@ struct Reoffer {
         guard let stored = try store.item(id, in: list.name), let confirmed = stored.confirmed else { return }
         let pending = try store.pending(of: id, in: list.name)
         for mutation in pending { try store.removePending(mutation.n, in: list.name) }
-        let mutations = (confirmed.isDeleted ? [] : offers(of: confirmed)) + pending
+        // Conflicts that a pending edit settles are gone from the view.
+        let open = confirmed.isDeleted ? [] : stored.shown.conflicts
+        let offered = confirmed.isDeleted ? [] : offers(of: confirmed)
+        let mutations = open.map { offer($0, of: id) } + offered + pending
         var renumbered: [Mutation] = []
         for var mutation in mutations {
             list.lastN += 1
@@ -52,6 +57,12 @@ struct Reoffer {
         }
         let shown = Item.shown(nil, with: renumbered) ?? .gone(id, for: replica)
         try store.put(StoredItem(confirmed: nil, shown: shown), in: list.name)
+    }
+
+    private func offer(_ conflict: Conflict, of id: ItemID) -> Mutation {
+        Mutation(
+            replica: ReplicaID(random: (random.next(), random.next())), n: 0, nonce: Nonce(random: random.next()),
+            item: id, base: .none, set: [conflict.field: conflict.value], at: conflict.origin.at)
     }
 
     /// One mutation for each stamp, in the order of time.
