@@ -88,6 +88,7 @@ let tests: [(target: String, imports: [String])] = [
             "TandemItems",
         ]
     ),
+    ("SimulationTests", ["Simulation"]),
     ("HouseTests", []),
     (
         "ProcessTests",
@@ -98,11 +99,15 @@ let tests: [(target: String, imports: [String])] = [
     ),
 ]
 
+/// The simulator: a library for the suite and the program, and the program that `scripts/simulate` runs.
+let simulated = ["TandemItems", "HTTP", "Platform", "Wire", "Hub", "HubStore", "Sync", "Replica", "Remote"]
+
 let package = Package(
     name: "tandem",
     products: [
         .library(name: "TandemItems", targets: ["TandemItems"]),
         .library(name: "TandemClient", targets: ["TandemClient"]),
+        .executable(name: "tandem-simulate", targets: ["SimulateCommand"]),
     ] + programs.map { .executable(name: $0.product, targets: [$0.target]) },
     targets: systemLibraries
         + house.map {
@@ -115,7 +120,13 @@ let package = Package(
         + [
             .target(
                 name: "TestSupport", dependencies: dependencies(["Platform"]), path: "Tests/TestSupport",
-                swiftSettings: strict)
+                swiftSettings: strict),
+            .target(
+                name: "Simulation", dependencies: dependencies(simulated), path: "Tests/Simulation",
+                swiftSettings: settings("Simulation")),
+            .executableTarget(
+                name: "SimulateCommand", dependencies: dependencies(["Simulation"]), path: "Tests/SimulateCommand",
+                swiftSettings: settings("SimulateCommand")),
         ]
         + tests.map {
             .testTarget(

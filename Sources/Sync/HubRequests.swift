@@ -1,17 +1,23 @@
-import Platform
-import TandemItems
+package import Platform
+package import TandemItems
 
 /// The engine's requests, carried out: reads from the store, talks to the hub, writes to the store, never two of these
 /// at once. Each method runs off its caller's actor and gives the event that the engine waits for; it throws where the
 /// store fails.
-struct HubRequests: Sendable {
+package struct HubRequests: Sendable {
     let model: CoreModel
     let connection: any HubConnection
     let log: Logger
 
+    package init(model: CoreModel, connection: any HubConnection, log: Logger = .silent) {
+        self.model = model
+        self.connection = connection
+        self.log = log
+    }
+
     /// Does what an action asks for; `nil` where it asks for no request.
     @concurrent
-    func answer(to action: SyncEngine.Action) async throws -> SyncEngine.Event? {
+    package func answer(to action: SyncEngine.Action) async throws -> SyncEngine.Event? {
         switch action {
         case .greet: return try await greet()
         case .push(let list, let limit): return try await push(list, limit)
@@ -26,7 +32,7 @@ struct HubRequests: Sendable {
 
     /// Asks the hub who it is. Throws ``HubError`` where it does not answer, or speaks another protocol.
     @concurrent
-    static func hello(_ connection: any HubConnection) async throws(HubError) -> Hello {
+    package static func hello(_ connection: any HubConnection) async throws(HubError) -> Hello {
         let hello = try await connection.hello()
         guard hello.protocols.contains(Hello.protocolVersion) else {
             let message = "the hub speaks protocol \(hello.protocols), this program \(Hello.protocolVersion)"

@@ -42,7 +42,9 @@ private struct AbsentHub: HubConnection {
     private let error = HubError(.unreachable, "there is no hub")
 
     func hello() async throws(HubError) -> Hello { throw error }
-    func push(_ mutations: [Mutation], to list: ListName, seen: Cursor?) async throws(HubError) -> PushAnswer { throw error }
+    func push(_ mutations: [Mutation], to list: ListName, seen: Cursor?) async throws(HubError) -> PushAnswer {
+        throw error
+    }
     func changes(in list: ListName, since cursor: Cursor?, limit: Int) async throws(HubError) -> ChangesPage {
         throw error
     }

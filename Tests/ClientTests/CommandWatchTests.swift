@@ -62,19 +62,18 @@ struct CommandWatchTests {
     @Test(.timeLimit(.minutes(1))) func changesAreFollowedUntilTheReaderIsGone() async throws {
         let fixture = SubscriptionFixture()
         let printed = Watched<[String]>([])
+        let said = Watched<[String]>([])
         let context = CommandContext(
             fixture.connection, screen: .forTests, errorTerminal: .plain, time: fixture.time,
             write: { bytes in
                 printed.update { $0.append(String(decoding: bytes, as: UTF8.self)) }
                 if printed.value.count == 2 { throw PlatformError(code: 32, message: "broken pipe") }
-            }, complain: { _ in })
-        async let followed: Void = WatchVerb.follow(nil, isJSON: true, context)
-        await fixture.daemon.streams.wait { !$0.isEmpty }
-        // What is committed while the first reading is still told is part of it, and is no line of its own.
-        while printed.value.isEmpty, !Task.isCancelled {
-            fixture.daemon.commit(.inserted, try makeItem("a"))
-            await Task.yield()
-        }
+            }, complain: { text in said.update { $0.append(text) } })
+        async let followed: Void = WatchVerb.follow(nil, WatchLog(isJSON: true, greeting: "watching"), context)
+        // Changes before it are part of what was there when the watching began.
+        await said.wait { $0 == ["tandem: watching\n"] }
+        fixture.daemon.commit(.inserted, try makeItem("a"))
+        await printed.wait { $0.count == 1 }
         fixture.daemon.commit(.removed, try makeItem("a"))
         try await followed
         #expect(printed.value.count == 2 && printed.value[0].contains(#""kind":"inserted""#))

@@ -33,12 +33,12 @@ struct ConflictProcessTests {
             _ = try await tandem.converge("a", "b", "c")
             try await tandem.cut("a", "b")
             try await tandem.set(id, [.title: "Buy oat milk"], on: "a")
-            try await tandem.set(id, [.isCompleted: true, "tags/shop": true], on: "b")
+            try await tandem.set(id, [.isCompleted: true, .shopTag: true], on: "b")
             tandem.heal()
             let items = try await tandem.converge("a", "b", "c")
             #expect(items.titles == ["Buy oat milk"])
             #expect(items.first?[.isCompleted] == true)
-            #expect(items.first?["tags/shop"] == true)
+            #expect(items.first?[.shopTag] == true)
             #expect(items.first?.conflicts.isEmpty == true)
             #expect(try await tandem.done("c", "conflicts") == "no conflicts\n")
         }
@@ -69,6 +69,45 @@ struct ConflictProcessTests {
             #expect(settled.conflicts.isEmpty)
             for name in ["a", "b", "c"] { #expect(try await tandem.done(name, "conflicts") == "no conflicts\n") }
             try await expectHistory(of: id, in: tandem, settled[.title])
+        }
+    }
+
+    @Test func threeValuesOfAFieldAreAllThereUntilSomeoneChooses() async throws {
+        let names = ["a", "b", "c"]
+        try await Tandem.with(names) { tandem in
+            let id = try await tandem.add("Buy milk", on: "a")
+            _ = try await tandem.converge("a", "b", "c")
+            try await tandem.cut("a", "b", "c")
+            for name in names { try await tandem.set(id, [.title: .string("From \(name)")], on: name) }
+            tandem.heal()
+            let item = try #require(try await tandem.converge("a", "b", "c").first)
+            #expect(Set([item[.title]] + item.conflicts.map(\.value)) == ["From a", "From b", "From c"])
+            #expect(item.conflicts.count == 2)
+            let chosen = try #require(item.conflicts.last)
+            try await tandem.done("b", "resolve", chosen.id.text, "--other")
+            let settled = try #require(try await tandem.converge("a", "b", "c").first)
+            #expect(settled[.title] == chosen.value && settled.conflicts.isEmpty)
+        }
+    }
+
+    /// Two machines settle one conflict in two ways at once: that is a conflict again, and nothing is lost.
+    @Test func settlingOnTwoMachinesInTwoWaysIsAConflict() async throws {
+        try await Tandem.with(["a", "b"]) { tandem in
+            let id = try await tandem.add("Buy milk", on: "a")
+            _ = try await tandem.converge("a", "b")
+            try await tandem.cut("a", "b")
+            try await tandem.set(id, [.title: "From a"], on: "a")
+            try await tandem.set(id, [.title: "From b"], on: "b")
+            tandem.heal()
+            let conflict = try #require(try await tandem.converge("a", "b").conflicts.first)
+            try await tandem.cut("a", "b")
+            try await tandem.done("a", "resolve", conflict.id.text, "--value", "Settled by a")
+            try await tandem.done("b", "resolve", conflict.id.text, "--value", "Settled by b")
+            #expect(try await tandem.done("a", "conflicts") == "no conflicts\n")
+            tandem.heal()
+            let item = try #require(try await tandem.converge("a", "b").first)
+            #expect(Set([item[.title]] + item.conflicts.map(\.value)) == ["Settled by a", "Settled by b"])
+            #expect(item.conflicts.count == 1)
         }
     }
 
@@ -143,23 +182,22 @@ struct ConflictProcessTests {
     /// Pending edits go in many batches; the base of each is what its author saw, not what an earlier batch met.
     @Test func moreThanOneBatchOfEditsBeforeAContestedOneLosesNothing() async throws {
         try await Tandem.with(["a", "b", "c"]) { tandem in
-            let note: FieldName = "note"
             let id = try await tandem.add("Contested", on: "a")
             _ = try await tandem.converge("a", "b", "c")
             try await tandem.cut("a", "b")
             let edits = (0..<300).map { number in
                 let text = String(repeating: "\(number % 10)", count: 8_192)
-                return EditRequest(set: [.title: .string("Item \(number)"), note: .string(text)])
+                return EditRequest(set: [.title: .string("Item \(number)"), .note: .string(text)])
             }
             let results = try await tandem.client("a").edit(edits, in: .todo)
             let ids = try results.map { try $0.get().item.id }
             try await tandem.set(id, [.title: "From a"], on: "a")
-            try await tandem.set(ids[7], [note: "short"], on: "a")
+            try await tandem.set(ids[7], [.note: "short"], on: "a")
             try await tandem.set(id, [.title: "From b"], on: "b")
             tandem.heal()
             let items = try await tandem.converge("a", "b", "c")
             #expect(items.count == 301)
-            #expect(items.count { $0[note].string?.utf8.count == 8_192 } == 299)
+            #expect(items.count { $0[.note].string?.utf8.count == 8_192 } == 299)
             #expect(items.conflicts.map(\.field) == [.title])
             let contested = try #require(items.first { $0.id == id })
             #expect(Set([contested[.title], contested.conflicts.first?.value]) == ["From a", "From b"])

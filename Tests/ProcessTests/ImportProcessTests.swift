@@ -16,7 +16,7 @@ struct ImportProcessTests {
             let items = try await tandem.converge("a", "b")
             let umlauts = try #require(items.first { $0.id.text.hasPrefix("ab1c634b") })
             #expect(umlauts[.title] == "Überweisung Miete → Konto 42")
-            #expect(umlauts["client"] == "Ö & Söhne" && umlauts["estimate"] == 2.5)
+            #expect(umlauts[.client] == "Ö & Söhne" && umlauts[.estimate] == 2.5)
             let exported = try await tandem.done("b", "export", "--format", "taskwarrior")
             #expect(Self.byID(try Self.records(exported)) == Self.byID(try Self.inputRecords()))
         }
@@ -31,6 +31,17 @@ struct ImportProcessTests {
                 #expect(text == "imported 8: 0 new, 0 changed, 8 unchanged\n")
             }
             #expect(try await tandem.converge("a", "b") == before)
+        }
+    }
+
+    @Test func importingOnTwoMachinesThatAreApartDoublesNothing() async throws {
+        try await Tandem.with(["a", "b"]) { tandem in
+            try await tandem.cut("a", "b")
+            try await tandem.done("a", "import", Self.sample)
+            try await tandem.done("b", "import", Self.sample)
+            tandem.heal()
+            let items = try await tandem.converge("a", "b")
+            #expect(items.count == 8 && items.conflicts.isEmpty)
         }
     }
 

@@ -34,6 +34,22 @@ struct OfflineProcessTests {
         }
     }
 
+    /// A hub whose machine hangs accepts connections and says nothing.
+    @Test func aHubThatHangsDelaysNoEdit() async throws {
+        try await Tandem.with(["a", "b"]) { tandem in
+            _ = try await tandem.converge("a", "b")
+            tandem.hub?.kill(SIGSTOP)
+            try await tandem.done("a", "add", "One")
+            try await tandem.done("b", "add", "Two")
+            let waited = try await tandem.tandem("a", "sync", "--timeout", "1")
+            #expect(waited.exit == .code(5), "\(waited)")
+            #expect(waited.errors.contains("not synced within 1 s"))
+            #expect(try await tandem.done("a", "status").contains("1 edit"))
+            tandem.hub?.kill(SIGCONT)
+            #expect(try await tandem.converge("a", "b").titles.sorted() == ["One", "Two"])
+        }
+    }
+
     @Test func aHubThatComesBackIsFoundHoweverManyEditsWereMadeMeanwhile() async throws {
         try await Tandem.with(["a", "b"]) { tandem in
             _ = try await tandem.converge("a", "b")
@@ -70,17 +86,17 @@ struct OfflineProcessTests {
             let shared = try ItemID("shared")
             try await tandem.join("b")
             try await tandem.add("Of b", on: "b")
-            try await tandem.add("Both know it", on: "b", id: shared, ["from": "b"])
+            try await tandem.add("Both know it", on: "b", id: shared, [.from: "b"])
             _ = try await tandem.converge("b")
             let alone = try await workAlone("a", tandem)
-            try await tandem.add("Both know it", on: "a", id: shared, ["from": "a"])
+            try await tandem.add("Both know it", on: "a", id: shared, [.from: "a"])
             try await tandem.join("a")
 
             let items = try await tandem.converge("a", "b")
             #expect(items.titles.sorted() == (alone + ["Of b", "Both know it"]).sorted())
             let both = try #require(items.first { $0.id == shared })
-            #expect(both.conflicts.map(\.field.text) == ["from"])
-            #expect(Set([both["from"], both.conflicts.first?.value]) == ["a", "b"])
+            #expect(both.conflicts.map(\.field) == [.from])
+            #expect(Set([both[.from], both.conflicts.first?.value]) == ["a", "b"])
             #expect(items.conflicts.count == 1)
         }
     }

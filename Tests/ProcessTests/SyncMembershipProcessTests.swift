@@ -73,6 +73,30 @@ struct SyncMembershipProcessTests {
         }
     }
 
+    /// Both values of an open conflict are someone's; the hub that is joined next is given both.
+    @Test func anOpenConflictGoesAlongToAnotherHub() async throws {
+        try await Tandem.with(["a", "b"]) { tandem in
+            let id = try await tandem.add("Buy milk", on: "a")
+            _ = try await tandem.converge("a", "b")
+            try await tandem.cut("a", "b")
+            try await tandem.set(id, [.title: "From a"], on: "a")
+            try await tandem.set(id, [.title: "From b"], on: "b")
+            tandem.heal()
+            let before = try #require(try await tandem.converge("a", "b").first)
+            #expect(before.conflicts.count == 1)
+            try await tandem.done("a", "leave")
+            try await Tandem.with(["c"]) { other in
+                try await tandem.done("a", "join", try await other.link("a"))
+                let item = try #require(try await converge((tandem, "a"), (other, "c")).first)
+                #expect(item[.title] == before[.title])
+                #expect(item.conflicts.map(\.value) == before.conflicts.map(\.value))
+                try await tandem.done("a", "resolve", try #require(item.conflicts.first).id.text, "--other")
+                let settled = try #require(try await converge((tandem, "a"), (other, "c")).first)
+                #expect(settled[.title] == before.conflicts.first?.value && settled.conflicts.isEmpty)
+            }
+        }
+    }
+
     /// Waits until daemons of two fixtures, which have joined one hub, show the same.
     private func converge(_ one: (Tandem, String), _ two: (Tandem, String)) async throws -> [Item] {
         let clients = [one.0.client(one.1), two.0.client(two.1)]

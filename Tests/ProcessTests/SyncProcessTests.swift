@@ -37,7 +37,7 @@ struct SyncProcessTests {
             var round: Int64 = 0
             try await eventually("it watches") {
                 round += 1
-                try await tandem.set(known, ["round": .int(round)], on: "c")
+                try await tandem.set(known, [.round: .int(round)], on: "c")
                 return try !watch.output.isEmpty
             }
             try await tandem.done("a", "add", "Water plants")
@@ -57,26 +57,58 @@ struct SyncProcessTests {
         }
     }
 
+    @Test func watchGoesOnWhenTheDaemonComesBack() async throws {
+        try await Tandem.with(["a", "c"]) { tandem in
+            let known = try await tandem.add("Known", on: "a")
+            _ = try await tandem.converge("a", "c")
+            let watch = try tandem.start("tandem", ["--socket", tandem.socket("c"), "watch"], "watch")
+            var round: Int64 = 0
+            try await eventually("it watches") {
+                round += 1
+                try await tandem.set(known, [.round: .int(round)], on: "c")
+                return try !watch.output.isEmpty
+            }
+            _ = await tandem.stopDaemon("c")
+            try await eventually("it says that the daemon is lost") { try watch.errorOutput.contains("is lost") }
+            try await tandem.done("a", "add", "While c was away")
+            try await tandem.startDaemon("c")
+            try await eventually("it says what has come meanwhile") { try watch.output.contains("While c was away") }
+            #expect(try watch.errorOutput.contains("the daemon is back"))
+            #expect(watch.exit == nil)
+        }
+    }
+
+    @Test func aSlowNetworkBringsEverythingInTheEnd() async throws {
+        try await Tandem.with(["a", "b"]) { tandem in
+            tandem.proxy.become(.slow(milliseconds: 100))
+            for number in 0..<10 {
+                try await tandem.add("a \(number)", on: "a")
+                try await tandem.add("b \(number)", on: "b")
+            }
+            let items = try await tandem.converge("a", "b")
+            #expect(items.count == 20 && items.conflicts.isEmpty)
+        }
+    }
+
     /// The hub has committed, its answers do not come: what is repeated is applied once.
     @Test func answersLostAfterTheHubHasCommittedDoubleNothing() async throws {
         try await Tandem.with(["a", "b"]) { tandem in
-            let count: FieldName = "count"
-            let counter = try await tandem.add("Counter", on: "a", [count: 0])
+            let counter = try await tandem.add("Counter", on: "a", [.count: 0])
             _ = try await tandem.converge("a", "b")
             tandem.proxy.become(.answersToChangesLost)
             for round in 0..<20 {
                 try await tandem.add("Item \(round)", on: "a")
                 _ = try await tandem.client("a").edit(
-                    EditRequest(item: counter, increments: [count: 1]), in: .todo)
+                    EditRequest(item: counter, increments: [.count: 1]), in: .todo)
             }
             try await eventually("answers were lost") { tandem.proxy.lostAnswers >= 3 }
             try await eventually("the hub has all edits") { try await tandem.history(of: counter).count == 21 }
-            try await eventually("b has them") { try await tandem.item(counter.text, on: "b")[count] == 20 }
+            try await eventually("b has them") { try await tandem.item(counter.text, on: "b")[.count] == 20 }
             #expect(try await tandem.client("a").status().pending > 0)
             tandem.heal()
             let items = try await tandem.converge("a", "b")
             #expect(items.titles.sorted() == (["Counter"] + (0..<20).map { "Item \($0)" }).sorted())
-            #expect(try await tandem.item(counter.text, on: "b")[count] == 20)
+            #expect(try await tandem.item(counter.text, on: "b")[.count] == 20)
             #expect(items.conflicts.isEmpty)
             #expect(try await tandem.client("a").status().pending == 0)
         }

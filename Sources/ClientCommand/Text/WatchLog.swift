@@ -12,9 +12,14 @@ struct WatchLog {
     }
 
     let isJSON: Bool
+    /// What is said to a person once changes are heard of; nothing where nobody looks.
+    let greeting: String?
     private var wasConnected: Bool?
 
-    init(isJSON: Bool) { self.isJSON = isJSON }
+    init(isJSON: Bool, greeting: String? = nil) {
+        self.isJSON = isJSON
+        self.greeting = greeting
+    }
 
     /// The lines for a batch. The first one only says that there is a connection, or none.
     mutating func lines(_ batch: ChangeBatch, _ screen: Screen) -> [Line] {
@@ -33,7 +38,7 @@ struct WatchLog {
         switch (wasConnected, batch.isConnected) {
         case (_, false): [.notice("the daemon is lost\(reason(batch.problem)); trying again")]
         case (false?, true): [.notice("the daemon is back")]
-        case (_, true): []
+        case (_, true): greeting.map { [.notice($0)] } ?? []
         }
     }
 

@@ -21,7 +21,7 @@ enum WatchVerb: Verb {
         let signals = try Signals.stream(of: [.interrupt, .terminate, .hangUp])
         let isJSON = parsed.flag("json")
         let isWatched = context.screen.terminal.isTerminal && context.errorTerminal.isTerminal
-        if isWatched { context.complain("watching \(list?.text ?? "all lists"); Ctrl-C ends\n") }
+        let greeting = isWatched ? "watching \(list?.text ?? "all lists"); Ctrl-C ends" : nil
         try await withThrowingTaskGroup { group in
             group.addTask {
                 for await signal in signals {
@@ -30,7 +30,7 @@ enum WatchVerb: Verb {
                     return
                 }
             }
-            group.addTask { try await follow(list, isJSON: isJSON, context) }
+            group.addTask { try await follow(list, WatchLog(isJSON: isJSON, greeting: greeting), context) }
             try await group.next()
             group.cancelAll()
         }
@@ -46,8 +46,8 @@ enum WatchVerb: Verb {
     }
 
     /// Prints changes until the task is cancelled or nobody reads them.
-    static func follow(_ list: ListName?, isJSON: Bool, _ context: CommandContext) async throws {
-        var log = WatchLog(isJSON: isJSON)
+    static func follow(_ list: ListName?, _ log: WatchLog, _ context: CommandContext) async throws {
+        var log = log
         for await batch in ChangeSubscription.batches(from: context.connection, list: list) {
             var screen = context.screen
             screen.now = context.time.now

@@ -1,14 +1,14 @@
-import Hub
-import TandemItems
+package import Hub
+package import TandemItems
 
 /// Items and history. Lists are changed in place, through `state`: a copy in hand would copy their dictionaries.
 extension MemoryHubSession {
-    func item(_ id: ItemID, in list: ListName) throws -> Item? {
+    package func item(_ id: ItemID, in list: ListName) throws -> Item? {
         try check()
         return state.lists[list]?.items[id]?.item
     }
 
-    func items(
+    package func items(
         in list: ListName, after: Version, through: Version, limit: Int, maximumBytes: Int, tombstonesAfter: Version
     ) throws -> [EncodedItem] {
         try check()
@@ -23,20 +23,20 @@ extension MemoryHubSession {
         return page
     }
 
-    func eachLiveItem(in list: ListName, _ body: (EncodedItem) throws -> Void) throws {
+    package func eachLiveItem(in list: ListName, _ body: (EncodedItem) throws -> Void) throws {
         try check()
         let live = state.lists[list]?.items.values.filter(\.item.isLive) ?? []
         for (_, encoded) in live.sorted(by: { $0.item.id < $1.item.id }) { try body(encoded) }
     }
 
-    func put(_ item: Item, in list: ListName) throws {
+    package func put(_ item: Item, in list: ListName) throws {
         let old = try existing(list).items[item.id]?.item
         state.lists[list]?.store(item, as: item.id)
         changes.put(item.version, at: .init(list: list, id: item.id), over: old?.version ?? .none)
         changed { $0.lists[list]?.store(old, as: item.id) }
     }
 
-    func digest(in list: ListName, at sequence: Version) throws -> String? {
+    package func digest(in list: ListName, at sequence: Version) throws -> String? {
         try check()
         guard let list = state.lists[list] else { return nil }
         if sequence == .none { return list.start }
@@ -44,17 +44,17 @@ extension MemoryHubSession {
         return list.history[Int(sequence.number) - 1].digest
     }
 
-    func ledgerEntry(in list: ListName, replica: ReplicaID, n: Int64) throws -> LedgerEntry? {
+    package func ledgerEntry(in list: ListName, replica: ReplicaID, n: Int64) throws -> LedgerEntry? {
         try check()
         return state.lists[list]?.ledger[.init(replica: replica, n: n)]
     }
 
-    func history(of item: ItemID, in list: ListName) throws -> [HistoryEntry] {
+    package func history(of item: ItemID, in list: ListName) throws -> [HistoryEntry] {
         try check()
         return state.lists[list]?.history.map(\.entry).filter { $0.mutation.item == item } ?? []
     }
 
-    func append(_ entry: HistoryEntry, digest: String, in list: ListName) throws {
+    package func append(_ entry: HistoryEntry, digest: String, in list: ListName) throws {
         let old = try existing(list).list
         try check(entry.sequence == old.head.next, "sequence \(entry.sequence) does not follow \(old.head)")
         let outcome = LedgerEntry(nonce: entry.mutation.nonce, outcome: .accepted(entry.sequence))
@@ -71,7 +71,7 @@ extension MemoryHubSession {
         }
     }
 
-    func record(_ refusal: Refusal, of mutation: Mutation, in list: ListName) throws {
+    package func record(_ refusal: Refusal, of mutation: Mutation, in list: ListName) throws {
         try record(LedgerEntry(nonce: mutation.nonce, outcome: .refused(refusal)), of: mutation, in: list)
     }
 

@@ -1,43 +1,43 @@
-import Hub
-import TandemItems
+package import Hub
+package import TandemItems
 
 /// One transaction over a state in memory: what it changes it can undo.
-final class MemoryHubSession: HubTransaction {
-    var state: MemoryHubState
-    private(set) var failure: HubStorageError?
+package final class MemoryHubSession: HubTransaction {
+    package var state: MemoryHubState
+    package private(set) var failure: HubStorageError?
     var changes = ItemChanges()
     private var steps: [(inout MemoryHubState) -> Void] = []
 
-    init(_ state: MemoryHubState) { self.state = state }
+    package init(_ state: MemoryHubState) { self.state = state }
 
     /// Throws what a call has thrown, even if the body caught it. Nothing can be called afterwards.
-    func end() throws {
+    package func end() throws {
         if let failure { throw failure }
         try changes.check()
         failure = HubStorageError(.failed, "the transaction is over")
     }
 
     /// Takes back every change.
-    func undo() {
+    package func undo() {
         for step in steps.reversed() { step(&state) }
     }
 
-    func epoch() throws -> Epoch {
+    package func epoch() throws -> Epoch {
         try check()
         return state.epoch
     }
 
-    func lists() throws -> [HubList] {
+    package func lists() throws -> [HubList] {
         try check()
         return state.lists.values.map(\.list).sorted { $0.name < $1.name }
     }
 
-    func list(_ name: ListName) throws -> HubList? {
+    package func list(_ name: ListName) throws -> HubList? {
         try check()
         return state.lists[name]?.list
     }
 
-    func add(_ list: HubList) throws {
+    package func add(_ list: HubList) throws {
         try check(state.lists[list.name] == nil, "there is a list \(list.name) already")
         try check(list.head == .none, "a new list starts at sequence 0")
         let name = list.name
@@ -45,24 +45,24 @@ final class MemoryHubSession: HubTransaction {
         steps.append { $0.lists[name] = nil }
     }
 
-    func removeList(_ name: ListName) throws {
+    package func removeList(_ name: ListName) throws {
         let old = try existing(name)
         state.lists[name] = nil
         changes.remove(name)
         steps.append { $0.lists[name] = old }
     }
 
-    func tokens() throws -> [TokenRecord] {
+    package func tokens() throws -> [TokenRecord] {
         try check()
         return state.tokens.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
-    func token(hash: [UInt8]) throws -> TokenRecord? {
+    package func token(hash: [UInt8]) throws -> TokenRecord? {
         try check()
         return state.tokens.values.first { $0.hash == hash }
     }
 
-    func put(_ token: TokenRecord) throws {
+    package func put(_ token: TokenRecord) throws {
         let name = Array(token.name.utf8)
         let isFree = !state.tokens.contains { $0.value.hash == token.hash && $0.key != name }
         try check(isFree, "another token has this hash")
@@ -70,12 +70,12 @@ final class MemoryHubSession: HubTransaction {
         steps.append { $0.tokens[name] = old }
     }
 
-    func replicaNames() throws -> [ReplicaID: String] {
+    package func replicaNames() throws -> [ReplicaID: String] {
         try check()
         return state.replicaNames
     }
 
-    func setName(_ name: String, of replica: ReplicaID) throws {
+    package func setName(_ name: String, of replica: ReplicaID) throws {
         try check()
         let old = state.replicaNames.updateValue(name, forKey: replica)
         steps.append { $0.replicaNames[replica] = old }

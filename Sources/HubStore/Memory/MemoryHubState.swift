@@ -1,41 +1,41 @@
-import Hub
-import TandemItems
+package import Hub
+package import TandemItems
 
 /// All that a hub's store holds.
-struct MemoryHubState: Sendable {
-    let epoch: Epoch
-    var lists: [ListName: MemoryList] = [:]
+package struct MemoryHubState: Sendable {
+    package var epoch: Epoch
+    package var lists: [ListName: MemoryList] = [:]
     /// By the bytes of their names.
-    var tokens: [[UInt8]: TokenRecord] = [:]
-    var replicaNames: [ReplicaID: String] = [:]
+    package var tokens: [[UInt8]: TokenRecord] = [:]
+    package var replicaNames: [ReplicaID: String] = [:]
 
-    init(epoch: Epoch) { self.epoch = epoch }
+    package init(epoch: Epoch) { self.epoch = epoch }
 }
 
 /// A list with all that belongs to it.
-struct MemoryList: Sendable {
+package struct MemoryList: Sendable {
     /// One accepted mutation.
-    struct Entry: Sendable {
-        var entry: HistoryEntry
+    package struct Entry: Sendable {
+        package var entry: HistoryEntry
         /// The prefix digest at it.
-        var digest: String
+        package var digest: String
     }
 
     /// A replica's number.
-    struct Number: Hashable, Sendable {
-        var replica: ReplicaID
-        var n: Int64
+    package struct Number: Hashable, Sendable {
+        package var replica: ReplicaID
+        package var n: Int64
     }
 
-    var list: HubList
+    package var list: HubList
     /// The digest at sequence 0.
-    let start: String
-    private(set) var items: [ItemID: (item: Item, encoded: EncodedItem)] = [:]
+    package let start: String
+    package private(set) var items: [ItemID: (item: Item, encoded: EncodedItem)] = [:]
     /// Which item has a version.
     private var places: [Version: ItemID] = [:]
     /// The entry of sequence 1 is the first.
-    var history: [Entry] = []
-    var ledger: [Number: LedgerEntry] = [:]
+    package var history: [Entry] = []
+    package var ledger: [Number: LedgerEntry] = [:]
 
     init(_ list: HubList) {
         self.list = list
@@ -62,5 +62,5 @@ struct MemoryList: Sendable {
 
 extension Item {
     /// Whether a replica without this item has to learn of it: it is there, or someone has to settle a conflict on it.
-    var isLive: Bool { !isDeleted || !conflicts.isEmpty }
+    package var isLive: Bool { !isDeleted || !conflicts.isEmpty }
 }

@@ -1,59 +1,59 @@
-import Sync
-import TandemItems
+package import Sync
+package import TandemItems
 
 /// One state of a store, as a value.
-struct MemoryReplicaState: Sendable {
-    struct Entry: Sendable {
-        var item: StoredItem
-        var stamp: Int64
+package struct MemoryReplicaState: Sendable {
+    package struct Entry: Sendable {
+        package var item: StoredItem
+        package var stamp: Int64
     }
 
-    struct List: Sendable {
-        var list: ReplicaList
-        var entries: [ItemID: Entry] = [:]
+    package struct List: Sendable {
+        package var list: ReplicaList
+        package var entries: [ItemID: Entry] = [:]
         /// Sorted by number.
-        var pending: [Mutation] = []
+        package var pending: [Mutation] = []
     }
 
-    var storedRecord: StoreRecord
-    var storedLists: [List]
-    var storedQuarantine: [QuarantinedMutation] = []
-    var storedNames: [ReplicaID: String] = [:]
-    var stamp: Int64 = 0
+    package var storedRecord: StoreRecord
+    package var storedLists: [List]
+    package var storedQuarantine: [QuarantinedMutation] = []
+    package var storedNames: [ReplicaID: String] = [:]
+    package var stamp: Int64 = 0
 
-    init(record: StoreRecord, lists: [ReplicaList]) {
+    package init(record: StoreRecord, lists: [ReplicaList]) {
         storedRecord = record
         storedLists = lists.map { List(list: $0) }
     }
 
     func index(of list: ListName) -> Int? { storedLists.firstIndex { $0.list.name == list } }
 
-    func contents(of list: ListName) -> List? { index(of: list).map { storedLists[$0] } }
+    package func contents(of list: ListName) -> List? { index(of: list).map { storedLists[$0] } }
 }
 
 extension MemoryReplicaState: ReplicaReading {
-    func record() -> StoreRecord { storedRecord }
+    package func record() -> StoreRecord { storedRecord }
 
-    func lists() -> [ReplicaList] { storedLists.map(\.list) }
+    package func lists() -> [ReplicaList] { storedLists.map(\.list) }
 
-    func list(_ name: ListName) -> ReplicaList? { contents(of: name)?.list }
+    package func list(_ name: ListName) -> ReplicaList? { contents(of: name)?.list }
 
-    func item(_ id: ItemID, in list: ListName) -> StoredItem? { contents(of: list)?.entries[id]?.item }
+    package func item(_ id: ItemID, in list: ListName) -> StoredItem? { contents(of: list)?.entries[id]?.item }
 
-    func items(in list: ListName, after place: Place?, limit: Int) -> [Item] {
+    package func items(in list: ListName, after place: Place?, limit: Int) -> [Item] {
         let items = ordered(list).filter { item in place.map { $0.isBefore(Place(item)) } ?? true }
         return Array(items.prefix(max(0, limit)))
     }
 
-    func item(before place: Place, in list: ListName) -> Item? {
+    package func item(before place: Place, in list: ListName) -> Item? {
         ordered(list).last { Place($0).isBefore(place) }
     }
 
-    func items(idPrefix: String, limit: Int) -> [(list: ListName, item: Item)] {
+    package func items(idPrefix: String, limit: Int) -> [(list: ListName, item: Item)] {
         items(limit) { $0.starts(with: idPrefix.utf8) }
     }
 
-    func items(idSuffix: String, limit: Int) -> [(list: ListName, item: Item)] {
+    package func items(idSuffix: String, limit: Int) -> [(list: ListName, item: Item)] {
         items(limit) { $0.suffix(idSuffix.utf8.count).elementsEqual(idSuffix.utf8) }
     }
 
@@ -64,11 +64,11 @@ extension MemoryReplicaState: ReplicaReading {
         return Array(found.prefix(max(0, limit)))
     }
 
-    func conflicted(in list: ListName) -> [Item] {
+    package func conflicted(in list: ListName) -> [Item] {
         contents(of: list)?.shown.filter { !$0.conflicts.isEmpty } ?? []
     }
 
-    func changes(after stamp: Int64, limit: Int) -> [(stamp: Int64, list: ListName, item: Item)] {
+    package func changes(after stamp: Int64, limit: Int) -> [(stamp: Int64, list: ListName, item: Item)] {
         let changed = storedLists.flatMap { list in
             list.entries.values.filter { $0.stamp > stamp }.map {
                 (stamp: $0.stamp, list: list.list.name, item: $0.item.shown)
@@ -77,9 +77,9 @@ extension MemoryReplicaState: ReplicaReading {
         return Array(changed.sorted { $0.stamp < $1.stamp }.prefix(max(0, limit)))
     }
 
-    func lastStamp() -> Int64 { stamp }
+    package func lastStamp() -> Int64 { stamp }
 
-    func pending(in list: ListName, from n: Int64, limit: Int, maximumBytes: Int) -> [Mutation] {
+    package func pending(in list: ListName, from n: Int64, limit: Int, maximumBytes: Int) -> [Mutation] {
         var mutations: [Mutation] = []
         var bytes = 0
         for mutation in contents(of: list)?.pending ?? [] where mutation.n >= n && mutations.count < limit {
@@ -90,22 +90,22 @@ extension MemoryReplicaState: ReplicaReading {
         return mutations
     }
 
-    func pending(of item: ItemID, in list: ListName) -> [Mutation] {
+    package func pending(of item: ItemID, in list: ListName) -> [Mutation] {
         contents(of: list)?.pending.filter { $0.item == item } ?? []
     }
 
-    func hasPending(in list: ListName) -> Bool { contents(of: list).map { !$0.pending.isEmpty } ?? false }
+    package func hasPending(in list: ListName) -> Bool { contents(of: list).map { !$0.pending.isEmpty } ?? false }
 
-    func quarantined() -> [QuarantinedMutation] { storedQuarantine }
+    package func quarantined() -> [QuarantinedMutation] { storedQuarantine }
 
-    func counts(of list: ListName) -> ListCounts {
+    package func counts(of list: ListName) -> ListCounts {
         guard let contents = contents(of: list) else { return ListCounts() }
         return ListCounts(
             items: ordered(list).count, pending: contents.pending.count, conflicts: conflicted(in: list).count,
             quarantined: storedQuarantine.count { $0.list == list })
     }
 
-    func replicaNames() -> [ReplicaID: String] { storedNames }
+    package func replicaNames() -> [ReplicaID: String] { storedNames }
 
     private func ordered(_ list: ListName) -> [Item] {
         let shown = contents(of: list)?.entries.values.map(\.item.shown) ?? []

@@ -1,15 +1,15 @@
-import Sync
-import TandemItems
+package import Sync
+package import TandemItems
 
 /// A state that a body changes; nobody else sees it before it is put in place.
-final class MemoryReplicaTransaction: ReplicaTransaction {
-    private(set) var state: MemoryReplicaState
+package final class MemoryReplicaTransaction: ReplicaTransaction {
+    package private(set) var state: MemoryReplicaState
 
-    init(_ state: MemoryReplicaState) { self.state = state }
+    package init(_ state: MemoryReplicaState) { self.state = state }
 
-    func put(_ record: StoreRecord) { state.storedRecord = record }
+    package func put(_ record: StoreRecord) { state.storedRecord = record }
 
-    func put(_ list: ReplicaList) {
+    package func put(_ list: ReplicaList) {
         if let index = state.index(of: list.name) {
             state.storedLists[index].list = list
         } else {
@@ -17,18 +17,18 @@ final class MemoryReplicaTransaction: ReplicaTransaction {
         }
     }
 
-    func removeList(_ name: ListName) {
+    package func removeList(_ name: ListName) {
         state.storedLists.removeAll { $0.list.name == name }
         state.storedQuarantine.removeAll { $0.list == name }
     }
 
-    func put(_ item: StoredItem, in list: ListName) throws {
+    package func put(_ item: StoredItem, in list: ListName) throws {
         let index = try index(of: list)
         state.stamp += 1
         state.storedLists[index].entries[item.shown.id] = MemoryReplicaState.Entry(item: item, stamp: state.stamp)
     }
 
-    func append(_ mutation: Mutation, in list: ListName) throws {
+    package func append(_ mutation: Mutation, in list: ListName) throws {
         let index = try index(of: list)
         let pending = state.storedLists[index].pending
         let place = pending.lastIndex { $0.n <= mutation.n }.map { $0 + 1 } ?? 0
@@ -38,12 +38,12 @@ final class MemoryReplicaTransaction: ReplicaTransaction {
         state.storedLists[index].pending.insert(mutation, at: place)
     }
 
-    func removePending(_ n: Int64, in list: ListName) {
+    package func removePending(_ n: Int64, in list: ListName) {
         guard let index = state.index(of: list) else { return }
         state.storedLists[index].pending.removeAll { $0.n == n }
     }
 
-    func put(_ quarantined: QuarantinedMutation) throws {
+    package func put(_ quarantined: QuarantinedMutation) throws {
         _ = try index(of: quarantined.list)
         if let index = state.storedQuarantine.firstIndex(where: { $0.id == quarantined.id }) {
             state.storedQuarantine[index] = quarantined
@@ -52,9 +52,9 @@ final class MemoryReplicaTransaction: ReplicaTransaction {
         }
     }
 
-    func removeQuarantined(_ id: Nonce) { state.storedQuarantine.removeAll { $0.id == id } }
+    package func removeQuarantined(_ id: Nonce) { state.storedQuarantine.removeAll { $0.id == id } }
 
-    func setNames(_ names: [ReplicaID: String]) { state.storedNames = names }
+    package func setNames(_ names: [ReplicaID: String]) { state.storedNames = names }
 
     private func index(of list: ListName) throws -> Int {
         guard let index = state.index(of: list) else { throw ReplicaStorageError.noList(list) }
@@ -64,31 +64,31 @@ final class MemoryReplicaTransaction: ReplicaTransaction {
 
 /// Reading inside the transaction: the state so far.
 extension MemoryReplicaTransaction {
-    func record() -> StoreRecord { state.record() }
-    func lists() -> [ReplicaList] { state.lists() }
-    func list(_ name: ListName) -> ReplicaList? { state.list(name) }
-    func item(_ id: ItemID, in list: ListName) -> StoredItem? { state.item(id, in: list) }
-    func items(in list: ListName, after place: Place?, limit: Int) -> [Item] {
+    package func record() -> StoreRecord { state.record() }
+    package func lists() -> [ReplicaList] { state.lists() }
+    package func list(_ name: ListName) -> ReplicaList? { state.list(name) }
+    package func item(_ id: ItemID, in list: ListName) -> StoredItem? { state.item(id, in: list) }
+    package func items(in list: ListName, after place: Place?, limit: Int) -> [Item] {
         state.items(in: list, after: place, limit: limit)
     }
-    func item(before place: Place, in list: ListName) -> Item? { state.item(before: place, in: list) }
-    func items(idPrefix: String, limit: Int) -> [(list: ListName, item: Item)] {
+    package func item(before place: Place, in list: ListName) -> Item? { state.item(before: place, in: list) }
+    package func items(idPrefix: String, limit: Int) -> [(list: ListName, item: Item)] {
         state.items(idPrefix: idPrefix, limit: limit)
     }
-    func items(idSuffix: String, limit: Int) -> [(list: ListName, item: Item)] {
+    package func items(idSuffix: String, limit: Int) -> [(list: ListName, item: Item)] {
         state.items(idSuffix: idSuffix, limit: limit)
     }
-    func conflicted(in list: ListName) -> [Item] { state.conflicted(in: list) }
-    func changes(after stamp: Int64, limit: Int) -> [(stamp: Int64, list: ListName, item: Item)] {
+    package func conflicted(in list: ListName) -> [Item] { state.conflicted(in: list) }
+    package func changes(after stamp: Int64, limit: Int) -> [(stamp: Int64, list: ListName, item: Item)] {
         state.changes(after: stamp, limit: limit)
     }
-    func lastStamp() -> Int64 { state.lastStamp() }
-    func pending(in list: ListName, from n: Int64, limit: Int, maximumBytes: Int) -> [Mutation] {
+    package func lastStamp() -> Int64 { state.lastStamp() }
+    package func pending(in list: ListName, from n: Int64, limit: Int, maximumBytes: Int) -> [Mutation] {
         state.pending(in: list, from: n, limit: limit, maximumBytes: maximumBytes)
     }
-    func pending(of item: ItemID, in list: ListName) -> [Mutation] { state.pending(of: item, in: list) }
-    func hasPending(in list: ListName) -> Bool { state.hasPending(in: list) }
-    func quarantined() -> [QuarantinedMutation] { state.quarantined() }
-    func counts(of list: ListName) -> ListCounts { state.counts(of: list) }
-    func replicaNames() -> [ReplicaID: String] { state.replicaNames() }
+    package func pending(of item: ItemID, in list: ListName) -> [Mutation] { state.pending(of: item, in: list) }
+    package func hasPending(in list: ListName) -> Bool { state.hasPending(in: list) }
+    package func quarantined() -> [QuarantinedMutation] { state.quarantined() }
+    package func counts(of list: ListName) -> ListCounts { state.counts(of: list) }
+    package func replicaNames() -> [ReplicaID: String] { state.replicaNames() }
 }

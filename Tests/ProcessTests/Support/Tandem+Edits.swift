@@ -1,7 +1,7 @@
 import Curl
 import HTTP
 import TandemClient
-public import TandemItems
+import TandemItems
 import TestSupport
 import Testing
 import Wire
@@ -64,11 +64,18 @@ extension [Item] {
     var conflicts: [Conflict] { flatMap(\.conflicts) }
 }
 
-extension FieldName: ExpressibleByStringLiteral {
-    /// A name that is written in a test.
-    public init(stringLiteral text: String) {
+extension FieldName {
+    static let client = named("client")
+    static let count = named("count")
+    static let estimate = named("estimate")
+    static let from = named("from")
+    static let note = named("note")
+    static let round = named("round")
+    static let shopTag = named("tags/shop")
+
+    private static func named(_ text: String) -> FieldName {
         do throws(InvalidItem) {
-            try self.init(text)
+            return try FieldName(text)
         } catch {
             preconditionFailure(error.message)
         }

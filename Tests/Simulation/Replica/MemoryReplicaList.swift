@@ -1,0 +1,3 @@
+import Replica
+
+typealias MemoryReplicaList = MemoryReplicaState.List
