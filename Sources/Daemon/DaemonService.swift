@@ -60,7 +60,10 @@ package final class DaemonService: Handler {
             return try await answer(LocalRoute(request), request)
         } catch {
             let failure = Failure(describing: error)
-            if failure.status >= 500 { log.error("the request failed", ["error": "\(error)"]) }
+            // A hub that is away is no fault of the daemon's, and has been logged by the sync.
+            if failure.status == 500 || error is ReplicaStorageError {
+                log.error("the request failed", ["error": "\(error)"])
+            }
             return Response(failure)
         }
     }

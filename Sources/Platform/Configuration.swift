@@ -27,10 +27,10 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
         self.hint = hint
     }
 
-    package var description: String {
-        let subject = [path, key].compactMap { $0.map(VisibleText.escape) }.joined(separator: ": ")
-        return subject + ": " + message + (hint.map { "\n" + $0 } ?? "")
-    }
+    package var description: String { subject + ": " + message + (hint.map { "\n" + $0 } ?? "") }
+
+    /// The file, and the key where one is at fault.
+    var subject: String { [path, key].compactMap { $0.map(VisibleText.escape) }.joined(separator: ": ") }
 }
 
 /// Reading of configuration files.

@@ -19,9 +19,10 @@ package struct PlatformError: Error, Sendable, Equatable, CustomStringConvertibl
         PlatformError(code: errno, message: message, path: path)
     }
 
-    /// One line: path, what was tried, the reason in the words of strerror(3).
+    /// One line: path, what was tried, the reason in the words of strerror(3). A lock that another process holds needs
+    /// no such words: "Resource temporarily unavailable" would only hide who holds it.
     package var description: String {
-        let reason = code == 0 ? nil : Self.text(of: code)
+        let reason = code == 0 || code == EWOULDBLOCK ? nil : Self.text(of: code)
         return [path.map(VisibleText.escape), message, reason].compactMap { $0 }.joined(separator: ": ")
     }
 

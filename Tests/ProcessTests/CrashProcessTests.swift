@@ -23,9 +23,10 @@ struct CrashProcessTests {
             let writing = try FileDescriptor(opening: pipe, O_RDWR)
             #expect(fcntl(writing.number, Self.setPipeSize, 1 << 20) > 0)
             let importing = try tandem.start("tandem", ["--socket", tandem.socket("anna"), "import", pipe], "import")
-            try writing.write(Self.records(0..<1_000))
-            try await eventually("records are answered") { try await tandem.count(on: "anna") >= 500 }
-            try writing.write(Self.records(1_000..<Self.number))
+            // The second batch is there, so the first one was answered.
+            try writing.write(Self.records(0..<1_500))
+            try await eventually("records are answered") { try await tandem.count(on: "anna") >= 1_000 }
+            try writing.write(Self.records(1_500..<Self.number))
             #expect(await tandem.stopDaemon("anna", SIGKILL) == .signal(SIGKILL))
             let ended = try await tandem.end(of: importing)
             // Whether the daemon was asked and did not answer, or was not there to be asked.

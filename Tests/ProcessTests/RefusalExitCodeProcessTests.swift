@@ -70,6 +70,8 @@ struct RefusalExitCodeProcessTests {
             try await tandem.join("ben")
             await tandem.stopHub()
             try await tandem.tandem("ben", "sync").expectFailure(1, "the hub ", hint: "edits are kept")
+            // Which is nothing that the daemon's operator should look at.
+            #expect(try !tandem.daemon("ben").errorOutput.contains("level=error"))
         }
     }
 

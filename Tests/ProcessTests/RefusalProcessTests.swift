@@ -1,10 +1,10 @@
-import Curl
 import HTTP
 import Platform
 import TandemClient
 import TandemItems
 import TestSupport
 import Testing
+import Wire
 
 @Suite("Rights that are refused", .serialized, .timeLimit(.minutes(2)))
 struct RefusalProcessTests {
@@ -35,22 +35,12 @@ struct RefusalProcessTests {
 
     @Test func hubRefusesAReadersPush() async throws {
         try await Tandem.with { tandem in
-            let token = try #require(try await tandem.link("spy", role: "reader").split(separator: "#").last)
-            let transport = CurlTransport(endpoint: Endpoint(base: "http://127.0.0.1:\(tandem.proxy.port)"))
-            let mutation: JSON = [
-                "replica": "intruder", "n": 1, "nonce": "AAAAAAAAAAAAAAAA", "item": "x", "base": 0,
-                "set": ["title": "Beer"], "at": 0,
-            ]
-            var request = Request(.post, ["v1", "lists", "todo", "push"])
-            request.headers = ["Authorization": "Bearer \(token)", "Content-Type": "application/json"]
-            request.body = JSON.object(["mutations": [mutation]]).encoded()
-            let response = try await transport.send(request)
+            let link = try JoinLink(try await tandem.link("spy", role: "reader"))
+            let response = try await tandem.push(title: "Beer", token: link.token)
             #expect(response.status.code == 403, "\(String(decoding: response.bytes, as: UTF8.self))")
             #expect(try JSON(parsing: response.bytes).object?["code"] == "forbidden")
-            request.headers["Authorization"] = "Bearer tdm_wrong"
-            #expect(try await transport.send(request).status.code == 401)
-            request.headers["Authorization"] = nil
-            #expect(try await transport.send(request).status.code == 401)
+            #expect(try await tandem.push(title: "Beer", token: "tdm_wrong").status.code == 401)
+            #expect(try await tandem.push(title: "Beer", token: nil).status.code == 401)
             #expect(try await tandem.hubCommand("list", "ls", "--json").text.contains(#""head":0"#))
         }
     }
@@ -83,9 +73,9 @@ struct RefusalProcessTests {
             tandem.proxy.become(.cut)
             try await tandem.reach("offline", "anna")
             try await tandem.done("anna", "add", "Kept")
-            tandem.proxy.become(.fair)
             let reading = try await tandem.link("anna-reads", role: "reader")
             try await tandem.hubCommand("token", "revoke", "anna")
+            tandem.proxy.become(.fair)
             try await tandem.done("anna", "join", reading)
             try await eventually("anna's problem is told") {
                 try await tandem.client("anna").status().problem?.code == "forbidden"

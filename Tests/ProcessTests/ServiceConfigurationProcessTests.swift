@@ -27,7 +27,8 @@ struct ServiceConfigurationProcessTests {
     }
 
     @Test(arguments: [
-        ("{stroe: '/tmp/x'}", "stroe: is not a key that is known"), ("{stroe: '/tmp/x'}", "Did you mean 'store'?"),
+        ("{stroe: '/tmp/x'}", "stroe: is not a key that is known"),
+        ("{stroe: '/tmp/x'}", "\nhint: Did you mean 'store'?\n"),
         ("{pollInterval: 'often'}", "pollInterval: should be a number"),
         ("{pollInterval: 0}", "pollInterval: is to be from 1 to 86400 seconds"),
         ("{logLevel: 'loud'}", "logLevel: 'loud' is none of error, warning"),

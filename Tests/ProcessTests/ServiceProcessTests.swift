@@ -141,23 +141,24 @@ struct ServiceProcessTests {
         }
     }
 
-    @Test func daemonServesTheSocketThatItIsGiven() async throws {
+    @Test func programsServeTheSocketsThatTheyAreGiven() async throws {
         try await Tandem.with { tandem in
+            await tandem.stopHub()
+            try Files.remove(tandem.directory + "/hub/address")
             let given = try Listening(tandem.socket("anna"))
-            // The socket becomes descriptor 3 of a process that knows its own id before it becomes the daemon.
-            let script = #"export LISTEN_PID=$$ LISTEN_FDS=1; exec "$0" --store "$1" 3<&\#(given.descriptor)"#
-            let daemon = try given.lent {
-                try ChildProcess(
-                    "/bin/bash", ["-c", script, try builtProduct("tandemd"), tandem.store("anna")],
-                    environment: ["HOME": tandem.directory], directory: tandem.directory, name: "activated")
-            }
+            let daemon = try given.start("tandemd", ["--store", tandem.store("anna")], in: tandem.directory)
             try await eventually("it answers") { (try? await tandem.client("anna").status()) != nil }  // not yet up
             try await tandem.done("anna", "add", "Milk")
-            #expect(try await tandem.values(on: "anna") == ["Milk"])
+            let port = try Listening()
+            let hub = try port.start(
+                "tandem-hub", ["serve", "--store", tandem.directory + "/hub"], in: tandem.directory)
+            try await tandem.leadToHub()
+            try await tandem.join("anna")
+            #expect(try await tandem.converge("anna").map { $0[.title] } == ["Milk"])
             try await expectCleanEnd(daemon, "activated tandemd")
+            try await expectCleanEnd(hub, "activated tandem-hub")
             // It belongs to whoever made it.
             #expect(Files.exists(tandem.socket("anna")))
-            given.close()
         }
     }
 }
@@ -185,10 +186,11 @@ private final class Supervisor {
     }
 }
 
-/// A Unix socket that listens before the daemon is there, as a socket unit's does.
+/// A socket that listens before the program is there, as a socket unit's does.
 private final class Listening {
-    let descriptor: Int32
+    private let descriptor: Int32
 
+    /// A Unix socket.
     init(_ path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         let isListening = try UnixSocketAddress(path).withSocketAddress { [descriptor] in
@@ -197,12 +199,22 @@ private final class Listening {
         try #require(isListening)
     }
 
-    /// Runs what starts the process that inherits the socket.
-    func lent<Value>(_ body: () throws -> Value) rethrows -> Value {
-        _ = fcntl(descriptor, F_SETFD, 0)
-        defer { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        return try body()
+    /// A TCP socket on any port of every address: what listens without being bound is bound so (listen(2)).
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        try #require(listen(descriptor, 16) == 0)
     }
 
-    func close() { _ = Glibc.close(descriptor) }
+    deinit { close(descriptor) }
+
+    /// Starts a program whose descriptor 3 is the socket: through a shell, which knows its process id before it becomes
+    /// the program.
+    func start(_ program: String, _ words: [String], in directory: String) throws -> ChildProcess {
+        _ = fcntl(descriptor, F_SETFD, 0)
+        defer { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        let script = #"export LISTEN_PID=$$ LISTEN_FDS=1; exec "$0" "$@" 3<&\#(descriptor)"#
+        return try ChildProcess(
+            "/bin/bash", ["-c", script, try builtProduct(program)] + words, environment: ["HOME": directory],
+            directory: directory, name: "activated-\(program)")
+    }
 }

@@ -1,9 +1,11 @@
 import Glibc
+import HTTP
 import Platform
 import TandemClient
 import TandemItems
 import TestSupport
 import Testing
+import Wire
 
 @Suite(
     "Full disks", .serialized, .timeLimit(.minutes(2)),
@@ -82,39 +84,70 @@ struct StoreFullDiskProcessTests {
         }
     }
 
-    @Test func hubOnAFullDiskMakesReplicasWait() async throws {
-        try await Tandem.with(["anna", "ben"], joined: false) { tandem in
+    /// Runs a test's body with a hub on a disk that can be filled.
+    private func withSmallHub(_ names: [String], _ body: (Tandem, SmallDisk) async throws -> Void) async throws {
+        try await Tandem.with(names, joined: false) { tandem in
             await tandem.stopHub()
             try await SmallDisk.with(at: tandem.directory + "/hub", megabytes: 6) { disk in
                 try await tandem.startHub()
                 try await tandem.hubCommand("list", "add", "todo")
-                for name in ["anna", "ben"] { try await tandem.join(name) }
-                try await tandem.done("anna", "add", "Before")
-                _ = try await tandem.converge("anna", "ben")
-                try disk.fill()
-                for number in 0..<100 {
-                    try await tandem.done("anna", "add", "Item \(number)", Self.note)
-                    if try await tandem.client("anna").status().problem != nil { break }
-                }
-                try await eventually("anna is told of the hub's disk") {
-                    try await tandem.client("anna").status().problem?.message.contains("disk is full") ?? false
-                }
-                let status = try await tandem.client("anna").status()
-                #expect(status.pending > 0)
-                #expect(status.state == "offline")
-                try await tandem.tandem("anna", "sync").expectFailure(
-                    1, "the hub's disk is full", hint: "the daemon tries again")
-                try await tandem.done("anna", "add", "Still possible")
-
-                try disk.clear()
-                try await eventually("the hub takes edits again") {
-                    try await tandem.tandem("anna", "sync").exit == .code(0)
-                }
-                let shown = try await tandem.converge("anna", "ben")
-                #expect(shown.last?[.title] == "Still possible")
-                #expect(Set(shown.map(\.id)).count == shown.count)
+                for name in names { try await tandem.join(name) }
+                try await body(tandem, disk)
                 await tandem.stopHub()
             }
+        }
+    }
+
+    @Test func hubOnAFullDiskAnswersPushesWith507() async throws {
+        try await withSmallHub([]) { tandem, disk in
+            let token = try JoinLink(try await tandem.link("pusher")).token
+            try disk.fill()
+            let title = String(repeating: "x", count: 100_000)
+            var n: Int64 = 1
+            while n < 100, case let response = try await tandem.push(title: title, n: n, token: token) {
+                guard response.status == .ok else {
+                    #expect(response.status.code == 507)
+                    #expect(response.headers["Retry-After"] != nil)
+                    #expect(try JSON(parsing: response.bytes).object?["code"] == "disk-full")
+                    break
+                }
+                n += 1
+            }
+            #expect(n < 100)
+            #expect(try await tandem.push(title: title, n: n, token: token).status.code == 507)
+            // Reading goes on.
+            #expect(try await tandem.hubCommand("list", "ls", "--json").text.contains(#""head":\#(n - 1)"#))
+            try disk.clear()
+            #expect(try await tandem.push(title: title, n: n, token: token).status == .ok)
+        }
+    }
+
+    @Test func hubOnAFullDiskMakesReplicasWait() async throws {
+        try await withSmallHub(["anna", "ben"]) { tandem, disk in
+            try await tandem.done("anna", "add", "Before")
+            _ = try await tandem.converge("anna", "ben")
+            try disk.fill()
+            for number in 0..<100 {
+                try await tandem.done("anna", "add", "Item \(number)", Self.note)
+                if try await tandem.client("anna").status().problem != nil { break }
+            }
+            try await eventually("anna is told of the hub's disk") {
+                try await tandem.client("anna").status().problem?.message.contains("disk is full") ?? false
+            }
+            let status = try await tandem.client("anna").status()
+            #expect(status.pending > 0)
+            #expect(status.state == "offline")
+            try await tandem.tandem("anna", "sync").expectFailure(
+                1, "the hub's disk is full", hint: "the daemon tries again")
+            try await tandem.done("anna", "add", "Still possible")
+
+            try disk.clear()
+            try await eventually("the hub takes edits again") {
+                try await tandem.tandem("anna", "sync").exit == .code(0)
+            }
+            let shown = try await tandem.converge("anna", "ben")
+            #expect(shown.last?[.title] == "Still possible")
+            #expect(Set(shown.map(\.id)).count == shown.count)
         }
     }
 }

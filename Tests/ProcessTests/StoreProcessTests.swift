@@ -21,7 +21,7 @@ struct StoreProcessTests {
             let holder = try tandem.daemon("anna").processID
             let socket = tandem.directory + "/second.sock"
             try await refused(tandem, "tandemd", "--store", tandem.store("anna"), "--socket", socket).expectFailure(
-                1, "is in use by tandemd (process \(holder))", hint: "one daemon uses a store at a time")
+                1, "is in use by tandemd (process \(holder))\n", hint: "one daemon uses a store at a time")
             #expect(!Files.exists(socket))
             try await tandem.done("anna", "add", "Milk")
             #expect(try await tandem.values(on: "anna") == ["Milk"])
@@ -34,7 +34,7 @@ struct StoreProcessTests {
             let address = try contents(hub + "/address")
             let holder = try #require(tandem.hub?.processID)
             try await refused(tandem, "tandem-hub", "serve", "--store", hub, "--listen", "127.0.0.1:0").expectFailure(
-                1, "is in use by tandem-hub (process \(holder))", hint: "one hub serves a store at a time")
+                1, "is in use by tandem-hub (process \(holder))\n", hint: "one hub serves a store at a time")
             #expect(try contents(hub + "/address") == address)
             try await tandem.done("anna", "add", "Milk")
             #expect(try await tandem.converge("anna").count == 1)

@@ -16,6 +16,14 @@ package enum Program {
             self.hint = hint
             self.exitCode = exitCode
         }
+
+        fileprivate init(describing error: any Error) {
+            if let error = error as? ConfigurationError {
+                self.init(error.subject + ": " + error.message, hint: error.hint)
+            } else {
+                self.init("\(error)")
+            }
+        }
     }
 
     /// Parses the process's words and runs `body`. Does not return.
@@ -34,7 +42,7 @@ package enum Program {
             Output.standardError("\(error)\n")
             exit(UsageError.exitCode)
         } catch {
-            let report = describe(error) ?? Report("\(error)")
+            let report = describe(error) ?? Report(describing: error)
             let name = command.name
             Output.standardError("\(name): \(VisibleText.escape(report.message))\n")
             if let hint = report.hint { Output.standardError("hint: \(VisibleText.escape(hint))\n") }

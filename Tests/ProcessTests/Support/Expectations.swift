@@ -1,3 +1,5 @@
+import Curl
+import HTTP
 import Platform
 import TandemClient
 import TandemItems
@@ -50,6 +52,21 @@ extension Tandem {
         try await eventually(within: .seconds(60), "\(name) is synced") {
             try await self.client(name).status().isSynced
         }
+    }
+}
+
+extension Tandem {
+    /// Pushes a new item to the hub as a program without a daemon would.
+    func push(title: String, n: Int64 = 1, token: String?) async throws -> Response {
+        let mutation: JSON = [
+            "replica": "intruder", "n": .int(n), "nonce": .string("nonce-of-number-\(n)"), "item": .string("item-\(n)"),
+            "base": 0, "set": ["title": .string(title)], "at": 0,
+        ]
+        var request = Request(.post, ["v1", "lists", "todo", "push"])
+        request.headers = ["Content-Type": "application/json"]
+        if let token { request.headers["Authorization"] = "Bearer \(token)" }
+        request.body = JSON.object(["mutations": [mutation]]).encoded()
+        return try await CurlTransport(endpoint: Endpoint(base: "http://127.0.0.1:\(proxy.port)")).send(request)
     }
 }
 
