@@ -12,9 +12,7 @@ struct FileLockTests {
                 try FileLock(path: directory + "/lock", program: "tandem-hub")
             }
             #expect(error.code == EWOULDBLOCK)
-            #expect(
-                error.description == "\(directory)/lock: is in use by tandemd (process \(getpid())): "
-                    + PlatformError.text(of: EWOULDBLOCK))
+            #expect(error.description == "\(directory)/lock: is in use by tandemd (process \(getpid()))")
             withExtendedLifetime(lock) {}
         }
     }
