@@ -19,7 +19,7 @@ enum SyncVerb: Verb {
     static func run(_ parsed: Parsed, _ context: CommandContext) async throws {
         let timeout = try parsed.duration("timeout") ?? .seconds(30)
         guard timeout <= .seconds(86_400) else { throw parsed.mistake("--timeout takes at most a day") }
-        let report = try await context.connection.sync(timeout: timeout)
+        let report = try await SyncProgress.follow(context, timeout: timeout)
         if parsed.flag("json") { return try context.print(report.json) }
         try context.print(StatusText(report: report, screen: context.screen).heading)
     }

@@ -29,7 +29,7 @@ struct ListSync: Sendable {
 
     /// A cursor past the hub's head is no better than one before it: the hub may have lost history, and a pull tells.
     var isCaughtUp: Bool { cursor == head }
-    var lag: Int64? { cursor.map { max(0, head.number - $0.number) } }
+    var lag: Int64 { max(0, head.number - (cursor ?? .none).number) }
     var shallPush: Bool { hasPending && canPush && !isPushing && !isBlocked && !isOffering }
     var shallPull: Bool { !isCaughtUp && !isPulling && !isBlocked && !isOffering }
     var isDone: Bool { isCaughtUp && !hasPending && !isBusy }

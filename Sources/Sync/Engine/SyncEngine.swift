@@ -56,7 +56,7 @@ package struct SyncEngine: Sendable {
     /// Whether every shared list is pulled to its known head.
     package var isCaughtUp: Bool { isOnline && lists.values.allSatisfy(\.isCaughtUp) }
 
-    /// How many changes of a list are known of and not pulled; `nil` before its first page.
+    /// How many changes of a list are known of and not pulled; `nil` for a list that the hub has not shown.
     package func lag(of list: ListName) -> Int64? { lists[list]?.lag }
 
     /// Takes the answer to an action of an era.
