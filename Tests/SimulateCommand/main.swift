@@ -1,4 +1,7 @@
+import Foundation
 import Simulation
+
+setvbuf(stdout, nil, _IOLBF, 0)
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 let start = UInt64(arguments.first ?? "1") ?? 1
@@ -12,6 +15,7 @@ for seed in start..<start + count {
     let report = Schedule.play(Plan(seed: seed), isTracing: arguments.contains("trace"))
     events += report.events
     if arguments.contains("trace") { for line in report.trace { print(line) } }
+    if arguments.contains("slow"), report.events > 8000 { print("slow", seed, report.events, clock.now - began) }
     if arguments.contains("finger") { print(seed, report.fingerprint, report.events) }
     for rule in Set(report.violations.map(\.rule.rawValue)) {
         failures[rule, default: 0] += 1

@@ -13,7 +13,7 @@ extension CoreModel {
             record.machine = machine
             record.path = path
             try store.put(record)
-            if isCopy { try Self.remint(store, random: random) }
+            if isCopy { try Self.renew(store, random: random) }
             return isCopy
         }
     }
