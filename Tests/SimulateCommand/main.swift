@@ -1,4 +1,6 @@
+import Glibc
 import Simulation
+
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 let start = UInt64(arguments.first ?? "1") ?? 1
@@ -11,7 +13,10 @@ var events = 0
 for seed in start..<start + count {
     let report = Schedule.play(Plan(seed: seed), isTracing: arguments.contains("trace"))
     events += report.events
+    if arguments.contains("each") { print(seed, report.events, report.violations.first.map { String($0.description.prefix(150)) } ?? "", clock.now - began) }
+    fflush(nil)
     if arguments.contains("trace") { for line in report.trace { print(line) } }
+    if arguments.contains("slow"), report.events > 8000 { print("slow", seed, report.events, clock.now - began) }
     if arguments.contains("finger") { print(seed, report.fingerprint, report.events) }
     for rule in Set(report.violations.map(\.rule.rawValue)) {
         failures[rule, default: 0] += 1

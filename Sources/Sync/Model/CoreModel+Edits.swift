@@ -76,21 +76,24 @@ struct EditSession {
     private let record: StoreRecord
     private var list: ReplicaList
     private var changes: [ItemChange] = []
+    private let firstN: Int64
 
     init(_ model: CoreModel, _ name: ListName, _ store: any ReplicaTransaction) throws {
         self.model = model
         self.store = store
         record = try store.record()
         list = try CoreModel.list(name, in: store)
+        firstN = list.lastN
         guard list.role != .reader else {
             throw ModelError(.readOnlyList, "this machine may read the list '\(name)', not change it")
         }
     }
 
-    /// Stores the list's last number and gives what is to be told after the commit.
+    /// Stores the list's last number and gives what is to be told after the commit. An edit that shows nothing, of a
+    /// deleted item, is told too: the sync lives by these news.
     func finish() throws -> [Commit] {
         try store.put(list)
-        guard !changes.isEmpty else { return [] }
+        guard list.lastN > firstN else { return [] }
         return [Commit(stamp: try store.lastStamp(), list: list.name, source: .local, changes: changes)]
     }
 

@@ -67,7 +67,7 @@ extension CoreModel {
             let isCopy = !record.machine.isEmpty
             (record.machine, record.path) = (machine, path)
             try store.put(record)
-            if isCopy { try Self.remint(store, random: random) }
+            if isCopy { try Self.renew(store, random: random) }
             return isCopy
         }
     }

@@ -123,7 +123,7 @@ final class SimulatedHub: @unchecked Sendable {
 
     private func beat(_ stream: SimulatedStream) {
         world.after(15_000) { [self] in
-            guard streams.contains(where: { $0 === stream }) else { return }
+            guard streams.contains(where: { $0 === stream }), stream.process.isAlive else { return }
             guard storage.state.token(of: stream.process.replica.tokenIndex) == stream.token else {
                 streams.removeAll { $0 === stream }
                 return stream.end(HubError(.interrupted, "the rights have changed"), after: 1)

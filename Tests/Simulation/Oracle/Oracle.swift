@@ -74,7 +74,7 @@ struct Oracle {
             world.violate(.exactlyOnce, "\(mutation.nonce) of \(mutation.replica) is twice in the history of \(list)")
         }
         if let index = history.byNonce[mutation.nonce] {
-            if !world.hasForgotten { checkConflicts(entry, index, list, world) }
+            if !world.hasForgotten, !history[index].isStale { checkConflicts(entry, index, list, world) }
             history[index].isAccepted = true
             history.name(index, list, mutation.replica, mutation.n)
             hub.knowledge[place, default: [:]][index] = entry.sequence
@@ -128,7 +128,9 @@ struct Oracle {
                 let base = history.knowledge(of: confirmed, in: place.list) ?? [:]
                 let shown = base.filter { $0.value <= mutation.base }.keys
                 let own = replicas[replica, default: ReplicaView()].own[place] ?? []
-                history.add(mutation, in: place.list, seen: history.closure(own.union(shown)))
+                history.add(
+                    mutation, in: place.list, seen: history.closure(own.union(shown)),
+                    isStale: mutation.base < confirmed?.version ?? .none)
                 history.name(history.writes.count - 1, place.list, mutation.replica, mutation.n)
                 replicas[replica, default: ReplicaView()].own[place, default: []].insert(history.writes.count - 1)
             } else if history.offers[mutation.nonce] == nil {

@@ -33,7 +33,7 @@ package struct Schedule {
     private func run() -> Report {
         begin()
         let end = (world.plan.stimuli.map(\.time).max() ?? 0) + 5_000
-        var left = 100_000
+        var left = 30_000
         while left > 0, world.step(until: end) { left -= 1 }
         calmDown()
         settle(&left)
