@@ -9,7 +9,9 @@ extension Item {
     /// be shown twice as high. (It is recognised by a trace of itself or of a later one; where others have overwritten
     /// all of them, it is foreseen again until its answer comes.)
     ///
-    /// - Parameter pending: this replica's mutations of the item, in order.
+    /// - Parameters:
+    ///   - confirmed: the item as the hub has it; `nil` while no hub has accepted it.
+    ///   - pending: this replica's mutations of the item, in order.
     public static func shown(_ confirmed: Item?, with pending: [Mutation]) -> Item? {
         guard !pending.isEmpty else { return confirmed }
         var item = confirmed
