@@ -31,7 +31,7 @@ extension Failure {
             case .noSuchItem: "'tandem ls' shows the items"
             case .noSuchConflict: "'tandem conflicts' shows the open conflicts"
             case .noSuchEntry: "'tandem quarantine' shows what is there"
-            case .ambiguous: "give more of the id"
+            case .ambiguous: "give more of the id; for an item, --list LIST looks in one list only"
             case .readOnlyList: "ask the hub's operator for a token with the role 'editor'"
             case .alreadyJoined: "leave it first: tandem leave"
             case .notJoined: "join one: tandem join LINK"

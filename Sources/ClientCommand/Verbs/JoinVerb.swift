@@ -12,7 +12,7 @@ enum JoinVerb: Verb {
             Waits for the first sync; Ctrl-C ends the waiting, not the sync. The link holds a secret: '-' keeps it out \
             of the shell's history.
 
-              tandem join 'http://hub.example:8440/#…'
+              tandem join 'http://hub.example:8440/join#…'
               ssh hub tandem-hub token add laptop --role editor --list todo | tandem join -
             """)
 

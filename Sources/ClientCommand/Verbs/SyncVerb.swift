@@ -4,13 +4,13 @@ import TandemClient
 /// `tandem sync`.
 enum SyncVerb: Verb {
     static let command = Command(
-        "sync", "Sync now, and wait until everything is", section: Sections.sync,
+        "sync", "Sync now, and wait until everything is synced", section: Sections.sync,
         options: [
             .value("timeout", "SECONDS", short: "t", "How long to wait, 0 to 86400 (default: 30)"), Options.json,
         ],
         discussion: """
-            Ends with 0 once nothing is pending and everything that the hub has is here, with 5 when that takes too \
-            long. The daemon syncs by itself: this is for scripts, and for impatience.
+            Ends with 0 once nothing is pending and everything that the hub has is here, with 1 when the hub cannot be \
+            reached, with 5 when it takes too long. The daemon syncs by itself: this is for scripts, and for impatience.
 
               tandem sync
               tandem sync --timeout 5 && poweroff
