@@ -18,9 +18,9 @@ extension CoreModel {
 
     /// Takes the hub's answer to a push: accepted mutations leave, refused ones go to quarantine, the items after them
     /// are taken over. The cursor stays where it is. Says whether another store was found to run under this replica
-    /// id; then this one has a new id, and its edits are renumbered under it.
+    /// id; then its edits go on under a new one.
     package func apply(_ answer: PushAnswer, to sent: [Mutation], in list: ListName) async throws -> Bool {
-        let (time, random) = (time, random)
+        let time = time
         return try await storage.write { store in
             var intake = try Intake(list, store)
             let now = Timestamp(milliseconds: time.now)
@@ -37,7 +37,7 @@ extension CoreModel {
                 record.note(answer.seen)
                 try store.put(record)
             }
-            if let forked { try Self.renumber(from: forked, in: list, store, random: random) }
+            if let forked { try Self.rename(from: forked, in: list, store) }
             return (isForked: forked != nil, commits: try intake.finish())
         } committed: { [commits] in
             commits.publish($0.commits)
@@ -83,25 +83,25 @@ extension CoreModel {
         try store.put(record)
     }
 
-    /// Another store has used the number of a pending mutation: that one and those after it are this store's alone, and
-    /// are renumbered in their order under an id that no other store has. They keep their nonces, by which an answer
-    /// that is still on its way finds them.
-    private static func renumber(
-        from forked: Mutation, in name: ListName, _ store: any ReplicaTransaction, random: any RandomSource
+    /// Another store has used the number of a pending mutation: that one and those after it go on under another id. It
+    /// comes from the mutation itself, so that copies which share the mutation still push it as the same. They keep
+    /// their numbers, which order them, and their nonces, by which an answer that is still on its way finds them.
+    private static func rename(
+        from forked: Mutation, in name: ListName, _ store: any ReplicaTransaction
     ) throws {
-        if try store.record().replica == forked.replica { try renew(store, random: random) }
-        let replica = try store.record().replica
-        guard var list = try store.list(name),
-            let first = try store.pending(of: forked.item, in: name).first(where: { $0.nonce == forked.nonce })
-        else { return }
-        let pending = try store.pending(in: name, from: first.n, limit: .max, maximumBytes: .max)
-        for var mutation in pending {
+        let pending = try store.pending(in: name, from: 1, limit: .max, maximumBytes: .max)
+        guard let first = pending.first(where: { $0.nonce == forked.nonce && $0.replica == forked.replica }) else {
+            return
+        }
+        let replica = try ReplicaID(forked.nonce.text)
+        for var mutation in pending where mutation.n >= first.n && mutation.replica == forked.replica {
             try store.removePending(mutation.n, in: name)
-            list.lastN += 1
             mutation.replica = replica
-            mutation.n = list.lastN
             try store.append(mutation, in: name)
         }
-        try store.put(list)
+        var record = try store.record()
+        guard record.replica == forked.replica else { return }
+        record.replica = replica
+        try store.put(record)
     }
 }

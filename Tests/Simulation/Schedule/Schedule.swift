@@ -117,6 +117,7 @@ package struct Schedule {
             }
             if replica.record.membership == nil { replica.join() }
         }
+        world.executor.drain()
     }
 
     private func drain(_ left: inout Int) {
