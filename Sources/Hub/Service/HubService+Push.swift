@@ -85,6 +85,8 @@ private struct Push {
     private var outcomes: [Outcome] = []
     private var items: [ItemID: (item: Item, bytes: Int)] = [:]
     private var touched: [ItemID] = []
+    /// Replicas of which a number stands for two mutations: what comes after it was not made after what has its number.
+    private var forked: Set<ReplicaID> = []
     /// What the touched items take in the answer, about: each once, as it is now.
     private var bytes = 0
 
@@ -115,6 +117,10 @@ private struct Push {
         if let entry = try store.ledgerEntry(in: list.name, replica: mutation.replica, n: mutation.n) {
             return try answerAgain(mutation, entry, in: store)
         }
+        guard !forked.contains(mutation.replica) else {
+            effect.refused += 1
+            return .refused(.replicaForked)
+        }
         do {
             let version = try accept(mutation, in: store)
             effect.accepted += 1
@@ -131,6 +137,7 @@ private struct Push {
     ) throws -> Outcome {
         guard entry.nonce == mutation.nonce else {
             effect.refused += 1
+            forked.insert(mutation.replica)
             return .refused(.replicaForked)
         }
         effect.repeated += 1

@@ -248,6 +248,8 @@ extension SyncEngine {
             shortStreams = 0
             return []
         case .head(let list, let head):
+            // A list that came to the token after the hello: the next one says what may be done with it.
+            guard lists[list] != nil else { return isOnline ? greet() : [] }
             lists[list]?.note(head)
             return pump(list)
         }

@@ -18,9 +18,9 @@ extension CoreModel {
 
     /// Takes the hub's answer to a push: accepted mutations leave, refused ones go to quarantine, the items after them
     /// are taken over. The cursor stays where it is. Says whether another store was found to run under this replica
-    /// id; then this one has a new id, and its edits are renumbered under it.
+    /// id; then its edits go on under a new one.
     package func apply(_ answer: PushAnswer, to sent: [Mutation], in list: ListName) async throws -> Bool {
-        let (time, random) = (time, random)
+        let time = time
         return try await storage.write { store in
             var intake = try Intake(list, store)
             let now = Timestamp(milliseconds: time.now)
@@ -37,7 +37,7 @@ extension CoreModel {
                 record.note(answer.seen)
                 try store.put(record)
             }
-            let isForked = try forked.map { try Self.renumber(from: $0, in: list, store, random: random) } ?? false
+            let isForked = try forked.map { try Self.rename(from: $0, in: list, store) } ?? false
             return (isForked: isForked, commits: try intake.finish())
         } committed: { [commits] in
             commits.publish($0.commits)
@@ -83,30 +83,30 @@ extension CoreModel {
         try store.put(record)
     }
 
-    /// Another store has used the number of a pending mutation: that one and those after it are this store's alone, and
-    /// are renumbered in their order under an id that no other store has. They keep their nonces, by which an answer
-    /// that is still on its way finds them. Says whether there was something to renumber: a late answer finds it done.
-    private static func renumber(
-        from forked: Mutation, in name: ListName, _ store: any ReplicaTransaction, random: any RandomSource
+    /// Another store has used the number of a pending mutation: that one and those after it go on under another id. It
+    /// comes from the mutation itself, so that copies which share the mutation still push it as the same. They keep
+    /// their numbers, which order them, and their nonces, by which an answer that is still on its way finds them. Says
+    /// whether there was something to rename: a late answer finds it done.
+    private static func rename(
+        from forked: Mutation, in name: ListName, _ store: any ReplicaTransaction
     ) throws -> Bool {
         let isForked = { (pending: Mutation) in
             pending.nonce == forked.nonce && pending.replica == forked.replica && pending.n == forked.n
         }
-        guard var list = try store.list(name), try store.pending(of: forked.item, in: name).contains(where: isForked)
-        else { return false }
-        if try store.record().replica == forked.replica { try renew(store, random: random) }
-        let replica = try store.record().replica
+        guard try store.pending(of: forked.item, in: name).contains(where: isForked) else { return false }
+        let replica = try ReplicaID(forked.nonce.text)
         let pending = try store.pending(in: name, from: forked.n, limit: .max, maximumBytes: .max)
+        for mutation in pending { try store.removePending(mutation.n, in: name) }
         for var mutation in pending {
-            try store.removePending(mutation.n, in: name)
-            list.lastN += 1
             // Values that are offered for others keep their authors.
             if mutation.replica == forked.replica { mutation.replica = replica }
-            mutation.n = list.lastN
             try store.append(mutation, in: name)
         }
-        try store.put(list)
         for id in Set(pending.map(\.item)) { try show(id, in: name, store) }
+        var record = try store.record()
+        guard record.replica == forked.replica else { return true }
+        record.replica = replica
+        try store.put(record)
         return true
     }
 

@@ -68,7 +68,9 @@ final class SimulatedHub: @unchecked Sendable {
             let response = await service.respond(to: request)
             world.note(
                 "hub answers \(request.method.rawValue) \(request.target) \(response.status.code) "
-                    + (response.status == .ok ? "" : String(decoding: response.bytes, as: UTF8.self)))
+                    + (request.method == .post ? String(decoding: request.body, as: UTF8.self) + " " : "")
+                    + (response.status == .ok && request.method == .get
+                        ? "" : String(decoding: response.bytes, as: UTF8.self)))
             box.call(self.life == life ? response : nil)
         }
     }

@@ -30,8 +30,6 @@ struct Oracle {
     var heads: [ListName: Version] = [:]
     /// How many amounts each counter has had: each is a power of two of its own.
     var amounts: [Place: Int] = [:]
-    /// Quarantined mutations that were made anew.
-    var retried: Set<Nonce> = []
 
     // MARK: The hub
 
@@ -106,6 +104,10 @@ struct Oracle {
     ) {
         let after = storage.state
         let quarantined = Set(after.storedQuarantine.map(\.id))
+        // Made anew, as another write, or given up.
+        for entry in before.storedQuarantine where !quarantined.contains(entry.id) {
+            if let index = history.byNonce[entry.id] { history[index].isExcused = true }
+        }
         for list in after.storedLists {
             let old = before.contents(of: list.list.name)
             notePending(list, old, storage.replica, world)

@@ -27,7 +27,8 @@ package struct Schedule {
     /// Plays a plan.
     package static func play(_ plan: Plan, isTracing: Bool = false) -> Report {
         let schedule = Schedule(world: World(plan, isTracing: isTracing))
-        return schedule.run()
+        let report = schedule.run()
+        return report
     }
 
     private func run() -> Report {
@@ -116,6 +117,7 @@ package struct Schedule {
             }
             if replica.record.membership == nil { replica.join() }
         }
+        world.executor.drain()
     }
 
     private func drain(_ left: inout Int) {
