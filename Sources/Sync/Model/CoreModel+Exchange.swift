@@ -30,7 +30,7 @@ extension CoreModel {
                 switch outcome {
                 case .accepted: try intake.settle(mutation)
                 // What was sent under a former id is pending under the new one already.
-                case .refused(.replicaForked): isForked = isForked || mutation.replica == replica
+                case .refused where outcome.isForked: isForked = isForked || mutation.replica == replica
                 case .refused(let refusal): try intake.quarantine(mutation, refusal, at: now)
                 }
             }
