@@ -47,6 +47,7 @@ extension Failure {
             case .readOnly: "make the store's directory writable for the daemon's user"
             case .corrupt: "restart the daemon: it sets the damaged store aside and keeps the edits it can read"
             case .tooNew: "upgrade tandemd"
+            case .moved: "put the store's directory back, or restart the daemon to go on with what is there now"
             case .inUse, .failed: nil
             }
         let status: Status = error.code == .full ? .insufficientStorage : .unavailable

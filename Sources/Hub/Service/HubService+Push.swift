@@ -62,7 +62,9 @@ private struct PushBatch: Sendable {
         }
         let name = request.headers[HubHeader.replicaName].flatMap { PercentEncoding.decode($0) }
         let replica = request.headers[HubHeader.replica].flatMap { try? ReplicaID($0) }  // a header for people only
-        author = if let name, let replica, name.utf8.count <= 256 { (replica, name) } else { nil }
+        // Who has written nothing gets no name either: names are kept for good, and told to everyone.
+        let hasWritten = mutations.contains { (try? $0.get())?.replica == replica }  // a faulty one is nobody's
+        author = if let name, let replica, hasWritten, name.utf8.count <= 256 { (replica, name) } else { nil }
     }
 }
 
@@ -153,7 +155,7 @@ private struct Push {
         if mutation.base > list.head { mutation.base = .none }
         let current = try item(mutation.item, in: store)
         let merged = try Merge.apply(mutation, to: current, as: list.head.next)
-        try merged.item.check(limits)
+        try merged.item.check(limits, after: current)
         let entry = HistoryEntry(
             sequence: list.head.next, mutation: mutation, accepted: now, opened: merged.opened, closed: merged.closed)
         list.digest = PrefixDigest.next(after: list.digest, made)

@@ -294,6 +294,9 @@ extension SyncEngine {
         guard var sync = lists[list], sync.isPushing else { return [] }
         sync.isPushing = false
         switch result {
+        case .success(let pushed) where pushed.isForked && sync.hasForked:
+            lists[list] = sync
+            return failed(.forksForEver, .push(list))
         case .success(let pushed):
             succeeded(.push(list))
             sync.succeeded(pushed)
@@ -394,9 +397,4 @@ extension SyncEngine {
         let rights = HubError(.forbidden, "this machine's token may not push the edits of the list '\(stuck.key)'")
         return endWaiting(stuck.value.isBlocked ? lastError ?? rights : rights)
     }
-}
-
-extension HubError {
-    /// The hub's history is not the one that the request speaks of.
-    fileprivate var isOfOtherHistory: Bool { code == .historyDiverged || code == .gone }
 }

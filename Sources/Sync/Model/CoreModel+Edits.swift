@@ -120,7 +120,8 @@ struct EditSession {
         ).reviving(stored?.confirmed, after: try store.pending(of: id, in: list.name))
         do throws(InvalidItem) {
             try mutation.check()
-            try Merge.apply(mutation, to: stored?.shown, as: item.version.next).item.check(record.limits)
+            let merged = try Merge.apply(mutation, to: stored?.shown, as: item.version.next).item
+            try merged.check(record.limits, after: stored?.shown)
         } catch {
             return .failure(ModelError(error))
         }
@@ -134,7 +135,7 @@ struct EditSession {
         try store.append(mutation, in: list.name)
         let pending = try store.pending(of: mutation.item, in: list.name)
         guard let shown = Item.shown(stored?.confirmed, with: pending) else {
-            preconditionFailure("an item with a pending mutation is shown")
+            throw ReplicaStorageError(.failed, "what is pending of '\(mutation.item)' does not apply")
         }
         try store.put(StoredItem(confirmed: stored?.confirmed, shown: shown), in: list.name)
         if let change = ItemChange(from: stored?.shown, to: shown) { changes.append(change) }

@@ -28,7 +28,7 @@ extension CoreModel {
             for (mutation, outcome) in zip(sent, answer.outcomes) {
                 switch outcome {
                 case .accepted: try intake.settle(mutation)
-                case .refused(.replicaForked): forked = forked ?? mutation
+                case .refused where outcome.isForked: forked = forked ?? mutation
                 case .refused(let refusal): try intake.quarantine(mutation, refusal, at: now)
                 }
             }

@@ -37,7 +37,7 @@ extension HistoryEntry {
         for conflict in try object.elements("opened") { opened.append(try Conflict(json: conflict)) }
         for conflict in try object.elements("closed") { closed.append(try Conflict(json: conflict)) }
         self.init(
-            sequence: Version(try object.integer("sequence")), mutation: try Mutation(json: object["mutation"] ?? .null),
+            sequence: try object.version("sequence"), mutation: try Mutation(json: object["mutation"] ?? .null),
             accepted: Timestamp(milliseconds: try object.integer("accepted")), opened: opened, closed: closed)
     }
 }

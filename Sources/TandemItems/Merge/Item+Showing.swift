@@ -25,6 +25,7 @@ extension Item {
         item.conflicts.removeAll { $0.opened == .pending }
         for (name, field) in item.fields.entries where field.origin.version == .pending {
             item.fields[name]?.origin.version = .none
+            if field.origin.blend == .pending { item.fields[name]?.origin.blend = .none }
         }
         return item
     }
