@@ -30,6 +30,9 @@ package actor SyncDriver {
     private var requests: [Int: Task<Void, Never>] = [:]
     private var stream: Task<Void, Never>?
     private var waiters: [Int: CheckedContinuation<Result<Void, SyncError>, Never>] = [:]
+    /// Whether joining or leaving is under way, and who waits to do so too.
+    private var isChanging = false
+    private var changers: [CheckedContinuation<Void, Never>] = []
     private var hasStopped = false
     private var lastNumber = 0
     private var lastContact: Timestamp?
@@ -126,8 +129,11 @@ package actor SyncDriver {
     }
 
     /// Changes which hub the store belongs to while no request to the former one is under way: what that one answers
-    /// must not be taken for the other's.
+    /// must not be taken for the other's. One change at a time: a second that came in between would leave the driver
+    /// with the hub of the first.
     private func changeMembership(_ change: () async throws -> Void) async throws {
+        await beginChange()
+        defer { endChange() }
         connection = nil
         await endRequests()
         send(.left)
@@ -139,6 +145,16 @@ package actor SyncDriver {
             send(.joined)
         }
         try result.get()
+    }
+
+    private func beginChange() async {
+        guard isChanging else { return isChanging = true }
+        await withCheckedContinuation { changers.append($0) }
+    }
+
+    private func endChange() {
+        guard changers.isEmpty else { return changers.removeFirst().resume() }
+        isChanging = false
     }
 
     private func take(_ message: Message) -> [SyncEngine.Action] {
