@@ -28,13 +28,9 @@ actor HubEventReader {
         return unread.popLast()
     }
 
-    /// Events of other names are a newer hub's, or its greeting.
     private static func event(_ element: EventStreamParser.Element) throws(HubError) -> HubEvent? {
-        guard case .event(let event) = element else { return .heartbeat }
-        guard event.name == "head" else { return nil }
-        do {
-            let data = try JSON(parsing: Array(event.data.utf8)).members("a head")
-            return .head(try ListName(data.text("list")), Version(try data.integer("head")))
+        do throws(InvalidItem) {
+            return try HubEvent(element)
         } catch {
             throw HubError(.rejected, "the hub sent an event that cannot be read: \(error)")
         }

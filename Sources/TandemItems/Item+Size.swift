@@ -53,8 +53,3 @@ extension Item {
         }
     }
 }
-
-extension FieldName {
-    /// Whether the format itself gives the field its meaning and its bounds.
-    fileprivate var isReserved: Bool { self == .order || self == .deleted }
-}
