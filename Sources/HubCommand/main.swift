@@ -25,7 +25,9 @@ let command = Command(
             subcommands: [
                 Command(
                     "add", "Add an empty list.",
-                    options: [storeOption, configOption, .value("kind", "KIND", "todo, contact, person, user or item")],
+                    options: [
+                        storeOption, configOption, .value("kind", "KIND", "todo, contact, person, user or item"),
+                    ],
                     arguments: [.init("NAME", "Letters, digits, '-', '_' and '.'")]),
                 Command("ls", "Show the lists.", options: [storeOption, configOption, jsonOption]),
                 Command(
@@ -103,8 +105,7 @@ await Program.run(command, describe: describe) { parsed in
         ?? directories.configuration(of: .hub)
     let file = try Configuration.load(HubFileConfiguration.self, from: path)
     let store = try Files.absolute(
-        try parsed.value("store") ?? ProcessEnvironment.current["TANDEM_STORE"] ?? file.store
-            ?? directories.store(of: .hub))
+        try parsed.value("store") ?? directories.store(of: .hub, configured: file.store))
     switch parsed.verbs.joined(separator: " ") {
     case "serve":
         let listen = try listenAddress(parsed, file, path.path)
