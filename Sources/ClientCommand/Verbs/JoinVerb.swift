@@ -10,7 +10,7 @@ enum JoinVerb: Verb {
             What the lists hold here is uploaded, and merged with what the hub has; nothing is lost on either side. The \
             link holds a secret: '-' keeps it out of the shell's history.
 
-              tandem join 'http://hub.example:8440/#…'
+              tandem join 'http://hub.example:8440/join#…'
               ssh hub tandem-hub token add laptop --role editor --list todo | tandem join -
             """)
 

@@ -15,6 +15,7 @@ enum LeaveVerb: Verb {
     static func run(_ parsed: Parsed, _ context: CommandContext) async throws {
         let report = try await context.connection.leave()
         if parsed.flag("json") { return try context.print(report.json) }
-        try context.print("left the hub; \(count(report.lists.count, "list")) stay on this machine")
+        let lists = count(report.lists.count, "list") + (report.lists.count == 1 ? " stays" : " stay")
+        try context.print("left the hub; \(lists) on this machine")
     }
 }
