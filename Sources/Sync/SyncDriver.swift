@@ -29,6 +29,7 @@ package actor SyncDriver {
     private var timers: [SyncEngine.Timer: (number: Int, task: Task<Void, Never>)] = [:]
     private var requests: [Int: Task<Void, Never>] = [:]
     private var stream: Task<Void, Never>?
+    private var membershipChange: Task<Void, any Error>?
     private var waiters: [Int: CheckedContinuation<Result<Void, SyncError>, Never>] = [:]
     private var hasStopped = false
     private var lastNumber = 0
@@ -86,12 +87,12 @@ package actor SyncDriver {
     /// to another.
     package func join(_ membership: Membership) async throws -> Hello {
         let hello = try await HubRequests.hello(connect(membership, try await model.record()))
-        try await changeMembership { try await model.join(membership, hello) }
+        try await changeMembership { [model] in try await model.join(membership, hello) }
         return hello
     }
 
     package func leave() async throws {
-        try await changeMembership { try await model.leave() }
+        try await changeMembership { [model] in try await model.leave() }
     }
 
     /// The network of the machine has changed: try at once.
@@ -125,9 +126,20 @@ package actor SyncDriver {
         return lastNumber
     }
 
-    /// Changes which hub the store belongs to while no request to the former one is under way: what that one answers
-    /// must not be taken for the other's.
-    private func changeMembership(_ change: () async throws -> Void) async throws {
+    /// Changes which hub the store belongs to, one change after the other: two at once could leave the sync with a hub
+    /// that the store has left. A change that has begun ends, even if nobody waits for it any more.
+    private func changeMembership(_ change: @escaping @Sendable () async throws -> Void) async throws {
+        let earlier = membershipChange
+        let task = Task {  // Owned by `membershipChange`; ends with the change.
+            _ = await earlier?.result
+            try await carryOut(change)
+        }
+        membershipChange = task
+        try await task.value
+    }
+
+    /// While no request to the former hub is under way: what that one answers must not be taken for the other's.
+    private func carryOut(_ change: () async throws -> Void) async throws {
         connection = nil
         await endRequests()
         send(.left)
