@@ -35,8 +35,7 @@ enum Tandem {
     static func run(_ parsed: Parsed) async throws {
         if parsed.flag("version") { return print("tandem \(Program.version)") }
         guard !parsed.verbs.isEmpty else { throw parsed.mistake("a command is missing") }
-        let connection =
-            try parsed.value("socket").map { DaemonConnection(socket: $0) } ?? DaemonConnection.local()
+        let connection = parsed.value("socket").map { DaemonConnection(socket: $0) } ?? .local()
         do {
             try await run(parsed, CommandContext(connection))
         } catch let end as EndedWithCode {

@@ -1,5 +1,6 @@
 import CCurl
 import HTTP
+import Platform
 import Synchronization
 
 /// The thread on which libcurl works for one or more transports.
@@ -71,7 +72,7 @@ private final class Mailbox: Sendable {
             throw TransportError(.unreachable, "libcurl could not start")
         }
         let handle = SendablePointer(pointer: multi)
-        guard startThread({ self.run(MultiLoop(multi: handle.pointer)) }) else {
+        guard DetachedThread.start({ self.run(MultiLoop(multi: handle.pointer)) }) else {
             curl_multi_cleanup(multi)
             throw TransportError(.unreachable, "the curl thread could not start")
         }

@@ -1,5 +1,6 @@
 import CCurl
 import HTTP
+import Platform
 
 /// Owns one libcurl easy handle and its error buffer. Used by one thread at a time (libcurl-thread(3)).
 final class EasyHandle {
@@ -92,8 +93,5 @@ final class EasyHandle {
 
 extension Duration {
     /// At least one: zero means "no limit" to libcurl.
-    var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000)
-    }
+    var wholeMilliseconds: Int64 { max(1, milliseconds) }
 }

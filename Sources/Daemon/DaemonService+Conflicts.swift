@@ -5,7 +5,6 @@ import Wire
 
 extension DaemonService {
     func conflicts(in list: ListName?) async throws -> Response {
-        if let list { _ = try await model.cursor(of: list) }  // throws where there is no such list
         let names = try await model.replicaNames()
         let reports = try await model.conflicts(in: list).flatMap { list, item in
             item.conflicts.map { ConflictReport(list: list, item: item, conflict: $0, writers: names) }

@@ -17,23 +17,13 @@ extension DaemonService {
         let format = try itemFormat(format)
         let now = Timestamp(milliseconds: time.now)
         let edits = JSONLines(request.body).enumerated().map { place, line in
-            Result { try Edit(line, format, orderIfNew: OrderKey.appended(at: now, index: index + place)) }
-        }
-        let valid = edits.compactMap { edit in try? edit.get() }  // the others are answered below
-        var made = try await model.edit(valid, in: list).makeIterator()
-        let results: [JSON] = edits.map { edit in
-            switch edit {
-            case .failure(let error): .object(Failure(describing: error).json)
-            case .success:
-                switch made.next() {
-                case .success(let edited)?:
-                    ["effect": .string(edited.effect.rawValue), "id": .string(edited.item.id.text)]
-                case .failure(let error)?: .object(Failure(error).json)
-                case nil: preconditionFailure("a record without a result")
-                }
+            Result { () throws(InvalidItem) in
+                try Edit(line, format, orderIfNew: OrderKey.appended(at: now, index: index + place))
             }
         }
-        return Response(.ok, json: ["results": .array(results)])
+        return try await make(edits, in: list) { edited in
+            ["effect": .string(edited.effect.rawValue), "id": .string(edited.item.id.text)]
+        }
     }
 
     /// Gives a list as a file, as it is read: items that change meanwhile are there in the one state or the other.
@@ -45,7 +35,7 @@ extension DaemonService {
         let file = ExportedFile(model, list, format)
         let type = format == .jsonlines ? MediaType.jsonLines : MediaType.json
         return Response(
-            .ok, headers: ["Content-Type": type, "Tandem-Count": String(counts.items)],
+            .ok, headers: ["Content-Type": type, LocalHeader.count: String(counts.items)],
             body: .stream(ByteStream { try await file.next() }))
     }
 
@@ -59,7 +49,7 @@ extension DaemonService {
 }
 
 extension Edit {
-    fileprivate init(_ line: [UInt8], _ format: ItemFormat, orderIfNew order: String) throws {
+    fileprivate init(_ line: [UInt8], _ format: ItemFormat, orderIfNew order: String) throws(InvalidItem) {
         let json: JSON
         do throws(JSONError) {
             json = try JSON(parsing: line)

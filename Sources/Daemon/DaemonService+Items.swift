@@ -21,6 +21,13 @@ extension DaemonService {
         let edits = asked.map { json in
             Result { () throws(InvalidItem) in Edit(try EditRequest(json: json)) }
         }
+        return try await make(edits, in: list) { EditResult($0, in: list).json }
+    }
+
+    /// Makes those of the edits that could be read; the answer has a result for each, at its place.
+    func make(
+        _ edits: [Result<Edit, InvalidItem>], in list: ListName, describe: (Edited) -> JSON
+    ) async throws -> Response {
         let valid = edits.compactMap { edit in try? edit.get() }  // the others are answered below
         var made = try await model.edit(valid, in: list).makeIterator()
         let results: [JSON] = edits.map { edit in
@@ -28,7 +35,7 @@ extension DaemonService {
             case .failure(let error): .object(Failure(error).json)
             case .success:
                 switch made.next() {
-                case .success(let edited)?: EditResult(edited, in: list).json
+                case .success(let edited)?: describe(edited)
                 case .failure(let error)?: .object(Failure(error).json)
                 case nil: preconditionFailure("an edit without a result")
                 }

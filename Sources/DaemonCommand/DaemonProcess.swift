@@ -14,7 +14,8 @@ struct DaemonProcess {
     let configurationPath: Directories.ConfigurationPath
 
     func run() async throws {
-        let levels = LevelFilter(StandardErrorSink(), level: try configuration.checkedLevel(configurationPath.path))
+        let level = try LogLevel(configured: configuration.logLevel, in: configurationPath.path)
+        let levels = LevelFilter(StandardErrorSink(), level: level)
         let log = Logger(level: .debug, sink: levels)
         let lifecycle = try ServiceLifecycle(log: log)
         var tuning = SyncTuning()
@@ -36,7 +37,9 @@ struct DaemonProcess {
             await storage.close()
             throw error
         }
-        let syncing = Task { try await driver.run() }  // Ends when it is cancelled below.
+        let syncing = Task {  // Ends when it is cancelled below.
+            do { try await driver.run() } catch { log.error("the sync has ended", ["error": "\(error)"]) }
+        }
         let watching = Task { for await _ in NetworkChanges.stream() { await driver.networkChanged() } }  // As above.
         log.notice("ready", ["store": store])
         await lifecycle.run(status: "keeps \(store)") {
@@ -48,7 +51,7 @@ struct DaemonProcess {
         watching.cancel()
         syncing.cancel()
         await server.stop(deadline: .milliseconds(500))
-        _ = await syncing.result
+        await syncing.value
         await storage.close()
     }
 
@@ -83,7 +86,7 @@ struct DaemonProcess {
     private func reload(_ levels: LevelFilter, _ log: Logger) {
         do {
             let fresh = try Configuration.load(DaemonConfiguration.self, from: configurationPath)
-            levels.set(try fresh.checkedLevel(configurationPath.path))
+            levels.set(try LogLevel(configured: fresh.logLevel, in: configurationPath.path))
             log.notice("reloaded: the log level; other settings are read at the start")
         } catch {
             log.error("the configuration is kept as it was", ["error": "\(error)"])

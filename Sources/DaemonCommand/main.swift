@@ -20,9 +20,7 @@ func listenAddress(
     _ parsed: Parsed, _ file: DaemonConfiguration, _ filePath: String, _ directories: Directories
 ) throws -> ListenAddress {
     if let inherited = try ListenSockets.inherited().first { return .inherited(descriptor: inherited.descriptor) }
-    let path =
-        parsed.value("socket") ?? ProcessEnvironment.current["TANDEM_SOCKET"] ?? file.socket
-        ?? directories.daemonSocket
+    let path = parsed.value("socket") ?? directories.daemonSocket(configured: file.socket)
     _ = try UnixSocketAddress(path)
     let directory = Files.parent(of: path)
     if !Files.isDirectory(directory) { try Files.createPrivateDirectory(directory) }
@@ -57,9 +55,7 @@ await Program.run(command) { error in
         try parsed.value("config").map { Directories.ConfigurationPath(path: $0, isExplicit: true) }
         ?? directories.configuration(of: .daemon)
     let file = try Configuration.load(DaemonConfiguration.self, from: path)
-    let store =
-        try parsed.value("store") ?? ProcessEnvironment.current["TANDEM_STORE"] ?? file.store
-        ?? directories.store(of: .daemon)
+    let store = try parsed.value("store") ?? directories.store(of: .daemon, configured: file.store)
     let listen = try listenAddress(parsed, file, path.path, directories)
     try await DaemonProcess(
         store: try Files.absolute(store), configuration: file, listen: listen, configurationPath: path

@@ -6,7 +6,7 @@ import TandemItems
 /// would not (another program's order, a tag twice, an empty array, one that is no field name), the field
 /// `taskwarrior/tags` keeps the member as it came. It only says how to arrange the tags: which there are, the others say.
 enum TaskwarriorTags {
-    static let prefix = "tags/"
+    static let prefix = FieldName.tagPrefix
     private static let original = "taskwarrior/tags"
 
     /// Sets the fields of a task's `tags`. A text is one tag, as `task import` takes it.

@@ -1,4 +1,5 @@
-/// A request method; the ones that Tandem's two APIs use.
+/// A request method. Tandem's two APIs take GET, HEAD and POST; the others are known so that a service can refuse them
+/// in its own words.
 package enum Method: String, Sendable {
     case get = "GET"
     case post = "POST"

@@ -9,6 +9,20 @@ package enum Body: Sendable {
     case stream(ByteStream)
 }
 
+extension ByteStream {
+    /// A body as a stream; one that is whole comes in one piece.
+    package init(_ body: Body) {
+        switch body {
+        case .stream(let stream): self = stream
+        case .bytes(let bytes):
+            self.init { continuation in
+                if !bytes.isEmpty { continuation.yield(bytes) }
+                continuation.finish()
+            }
+        }
+    }
+}
+
 /// A response to one request.
 package struct Response: Sendable {
     package var status: Status

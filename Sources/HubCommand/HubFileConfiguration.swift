@@ -28,16 +28,6 @@ struct HubFileConfiguration: ConfigurationFile {
         "limits.batchBytes", "logLevel",
     ]
 
-    /// Throws where a value is none that the hub knows; `path` is the file's.
-    func checkedLevel(_ path: String) throws(ConfigurationError) -> LogLevel {
-        guard let name = logLevel else { return .info }
-        guard let level = LogLevel(name: name) else {
-            throw ConfigurationError(
-                path: path, key: "logLevel", message: "'\(name)' is none of error, warning, notice, info, debug")
-        }
-        return level
-    }
-
     /// What the service is to know. Throws where a limit is out of its range.
     func service(_ path: String) throws(ConfigurationError) -> HubConfiguration {
         var bounds = Limits()
@@ -68,16 +58,5 @@ struct HubFileConfiguration: ConfigurationFile {
         }
         return .init(
             certificate: try text("tls.certificate", tls.certificate), key: try text("tls.key", tls.key))
-    }
-}
-
-/// Why a command of the hub fails.
-struct CommandError: Error {
-    let message: String
-    let hint: String?
-
-    init(_ message: String, hint: String? = nil) {
-        self.message = message
-        self.hint = hint
     }
 }

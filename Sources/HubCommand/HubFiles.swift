@@ -48,13 +48,13 @@ struct Address {
 
     /// The address; the default one where no hub has served the store yet.
     var text: String {
-        // None yet.
+        // No file, or none that can be read: links can be given another address.
         guard let bytes = try? Files.read(path, maximumBytes: 1_024) else { return "http://127.0.0.1:8440" }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Without the file links carry the default address, and can be given another: no reason not to serve.
-    func save(_ address: String) async {
+    func save(_ address: String) {
+        // Without the file links carry the default address, and can be given another: no reason not to serve.
         try? Files.write(Array(address.utf8), to: path, mode: 0o644)
     }
 }

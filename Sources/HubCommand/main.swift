@@ -48,8 +48,7 @@ await Program.run(HubVerbs.command, describe: describe) { parsed in
         ?? directories.configuration(of: .hub)
     let file = try Configuration.load(HubFileConfiguration.self, from: path)
     let store = try Files.absolute(
-        try parsed.value("store") ?? ProcessEnvironment.current["TANDEM_STORE"] ?? file.store
-            ?? directories.store(of: .hub))
+        try parsed.value("store") ?? directories.store(of: .hub, configured: file.store))
     switch parsed.verbs.joined(separator: " ") {
     case "serve":
         let listen = try listenAddress(parsed, file, path.path)

@@ -1,4 +1,5 @@
 package import HTTP
+import Platform
 
 /// An HTTP/1.1 server over libmicrohttpd.
 ///
@@ -17,7 +18,9 @@ package final class Server: Sendable {
         let loop: ServerLoop
         do throws(ServerError) {
             loop = try ServerLoop(configuration, handler, socket)
-            guard startThread({ loop.run() }) else { throw ServerError(.refused, "no thread could be started") }
+            guard DetachedThread.start({ loop.run() }) else {
+                throw ServerError(.refused, "no thread could be started")
+            }
         } catch {
             socket.close()
             throw error

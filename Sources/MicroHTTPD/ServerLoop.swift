@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import HTTP
+import Platform
 
 /// The server's thread: it runs the library, wakes suspended requests when their handlers answer, and notices clients
 /// that leave.
@@ -111,8 +112,7 @@ final class ServerLoop: @unchecked Sendable {
         var timeout: Int32 = -1
         if MHD_get_timeout(daemon, &milliseconds) == .YES { timeout = Int32(clamping: milliseconds) }
         guard isStopping else { return timeout }
-        let (seconds, attoseconds) = ContinuousClock.now.duration(to: deadline).components
-        let left = Int32(clamping: max(0, seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1))
+        let left = Int32(clamping: max(0, ContinuousClock.now.duration(to: deadline).milliseconds + 1))
         return timeout < 0 ? left : min(timeout, left)
     }
 

@@ -46,9 +46,10 @@ package struct Directories: Sendable {
         self.exists = exists
     }
 
-    /// The directory of a program's store: `TANDEM_STORE`, `STATE_DIRECTORY`, `XDG_DATA_HOME`, `~/.local/share`.
-    package func store(of program: Program) throws(PlatformError) -> String {
-        if let path = value("TANDEM_STORE") { return path }
+    /// The directory of a program's store: `TANDEM_STORE`, what its file has, `STATE_DIRECTORY`, `XDG_DATA_HOME`,
+    /// `~/.local/share`.
+    package func store(of program: Program, configured: String? = nil) throws(PlatformError) -> String {
+        if let path = value("TANDEM_STORE") ?? configured { return path }
         if let path = firstDirectory("STATE_DIRECTORY") { return path }
         return try base("XDG_DATA_HOME", orBelowHome: ".local/share") + "/" + program.dataName
     }
@@ -64,15 +65,15 @@ package struct Directories: Sendable {
         return ConfigurationPath(path: path, isExplicit: false)
     }
 
-    /// Where the daemon listens: `TANDEM_SOCKET`, else `tandemd.sock` in `runtimeDirectory`.
-    package var daemonSocket: String {
-        value("TANDEM_SOCKET") ?? runtimeDirectory + "/tandemd.sock"
+    /// Where the daemon listens: `TANDEM_SOCKET`, what its file has, else `tandemd.sock` in `runtimeDirectory`.
+    package func daemonSocket(configured: String? = nil) -> String {
+        value("TANDEM_SOCKET") ?? configured ?? runtimeDirectory + "/tandemd.sock"
     }
 
     /// Where the command line looks for the daemon: as `daemonSocket`, but when nothing is there and the system's
     /// instance for this user is (`tandemd@USER.service`), then that one.
     package var clientSocket: String {
-        let own = daemonSocket
+        let own = daemonSocket()
         guard value("TANDEM_SOCKET") == nil, !exists(own) else { return own }
         guard let name = value("USER") ?? value("LOGNAME") else { return own }
         let system = "/run/tandem/\(name)/tandemd.sock"

@@ -18,7 +18,8 @@ package enum NetworkChanges {
     /// gives no such socket the stream is empty: whoever reads it has timers as well.
     package static func stream() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let descriptor = socket(
+            AF_NETLINK, Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0, bind(descriptor) else {
             if descriptor >= 0 { close(descriptor) }
             continuation.finish()

@@ -31,7 +31,6 @@ actor HubEventReader {
         return unread.popLast()
     }
 
-    /// Events of other names are a newer hub's, or its greeting.
     /// A heartbeat says that the stream has held for a while: one that comes at once, or with many others, says nothing.
     private func isNews(_ event: HubEvent) -> Bool {
         guard case .heartbeat = event else { return true }
@@ -45,11 +44,8 @@ actor HubEventReader {
     private static let shortestBeat: Duration = .seconds(3)
 
     private static func event(_ element: EventStreamParser.Element) throws(HubError) -> HubEvent? {
-        guard case .event(let event) = element else { return .heartbeat }
-        guard event.name == "head" else { return nil }
-        do {
-            let data = try JSON(parsing: Array(event.data.utf8)).members("a head")
-            return .head(try ListName(data.text("list")), try data.version("head"))
+        do throws(InvalidItem) {
+            return try HubEvent(element)
         } catch {
             throw HubError(.rejected, "the hub sent an event that cannot be read: \(error)")
         }

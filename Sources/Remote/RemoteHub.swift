@@ -135,17 +135,3 @@ extension Response {
         }
     }
 }
-
-extension ByteStream {
-    /// A body as a stream, whole ones too.
-    init(_ body: Body) {
-        switch body {
-        case .stream(let stream): self = stream
-        case .bytes(let bytes):
-            self.init { continuation in
-                continuation.yield(bytes)
-                continuation.finish()
-            }
-        }
-    }
-}

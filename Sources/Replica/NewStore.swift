@@ -21,7 +21,8 @@ package struct NewStore: Sendable {
 
     /// The record of a new store, under a new replica id.
     package func makeRecord() -> StoreRecord {
-        StoreRecord(replica: ReplicaID(random: (random.next(), random.next())), name: name, machine: machine, path: path)
+        StoreRecord(
+            replica: ReplicaID(random: (random.next(), random.next())), name: name, machine: machine, path: path)
     }
 
     /// The lists of a new store: one, for todos, so that there is a default list from the start.

@@ -19,7 +19,7 @@ extension StoreRecord {
             replica: try ReplicaID(object.text("replica")), name: try object.text("name"),
             machine: try object.text("machine"), path: try object.text("path"),
             epoch: object["epoch"]?.string.map { Epoch($0) }, clockOffset: try object.integer("clock_offset"),
-            limits: try Limits(json: object["limits"] ?? .null))
+            limits: try Limits(json: object["limits"] ?? [:]))
         if let json = object["membership"] { membership = try Membership(json: json) }
     }
 }
@@ -35,22 +35,5 @@ extension Membership {
         let object = try json.members("a membership")
         self.init(
             address: try object.text("address"), token: try object.text("token"), hubName: object["hub_name"]?.string)
-    }
-}
-
-extension Limits {
-    fileprivate var json: JSON {
-        [
-            "item_bytes": .int(Int64(itemBytes)), "fields": .int(Int64(fields)),
-            "batch_mutations": .int(Int64(batchMutations)), "batch_bytes": .int(Int64(batchBytes)),
-        ]
-    }
-
-    fileprivate init(json: JSON) throws(InvalidItem) {
-        let object = try json.members("limits")
-        self.init(
-            itemBytes: Int(try object.integer("item_bytes")), fields: Int(try object.integer("fields")),
-            batchMutations: Int(try object.integer("batch_mutations")),
-            batchBytes: Int(try object.integer("batch_bytes")))
     }
 }

@@ -1,4 +1,5 @@
 import CSQLite
+import Platform
 
 /// How a durable store is opened. Sizes are bytes.
 package struct StoreOptions: Sendable {
@@ -33,9 +34,7 @@ extension Connection {
     }
 
     package func setBusyTimeout(_ timeout: Duration) throws {
-        let (seconds, attoseconds) = timeout.components
-        let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
-        try handle.check(sqlite3_busy_timeout(try handle.database(), Int32(clamping: milliseconds)))
+        try handle.check(sqlite3_busy_timeout(try handle.database(), Int32(clamping: timeout.milliseconds)))
     }
 
     /// The schema's number, ours to define; 0 in a new file. It is part of the transaction that sets it.

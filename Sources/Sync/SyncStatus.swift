@@ -1,6 +1,6 @@
 package import TandemItems
 
-/// How the sync stands. Derived anew from the engine at every change; nothing in it is remembered from before.
+/// How the sync stands, as the engine and the driver have it at the moment.
 package struct SyncStatus: Hashable, Sendable {
     package var state: SyncState
     package var error: HubError?

@@ -33,7 +33,7 @@ extension Item {
             }
         }
         guard fields.count == values.members.count else { throw InvalidItem(.shape, "a field without its origin") }
-        for conflict in try object.elements("conflicts") { conflicts.append(try Conflict(json: conflict)) }
+        conflicts = try object.elements("conflicts").map(Conflict.init(json:))
         unknown = object.without(["id", "version", "fields", "origins", "conflicts"])
     }
 

@@ -65,8 +65,3 @@ extension Item {
         return now <= limit || before.map { now <= $0[keyPath: size] } ?? false
     }
 }
-
-extension FieldName {
-    /// Whether the format itself gives the field its meaning and its bounds.
-    fileprivate var isReserved: Bool { self == .order || self == .deleted }
-}

@@ -26,6 +26,9 @@ public struct Item: Hashable, Sendable, Identifiable {
     /// Whether the item is deleted: only a write of `deleted` makes it so.
     public var isDeleted: Bool { self[.deleted] == .bool(true) }
 
+    /// Whether a todo is done.
+    public var isCompleted: Bool { self[.isCompleted] == .bool(true) }
+
     /// Where the item stands in its list, compared bytewise, ties broken by id. Without an `order` field the id
     /// itself is the key, so a list is in the order in which its items were made (see ``ItemID/minted(at:random:)``).
     public var orderKey: String { self[.order].string ?? id.text }

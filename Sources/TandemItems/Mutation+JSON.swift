@@ -6,10 +6,8 @@ extension Mutation {
             "replica": .string(replica.text), "n": .int(n), "nonce": .string(nonce.text), "item": .string(item.text),
             "base": .int(base.number), "at": .int(at.milliseconds),
         ]
-        if !set.isEmpty { object["set"] = .object(JSONObject(set.entries.map { ($0.name.text, $0.value) })) }
-        if !increments.isEmpty {
-            object["inc"] = .object(JSONObject(increments.entries.map { ($0.name.text, .int($0.value)) }))
-        }
+        if !set.isEmpty { object["set"] = set.json }
+        if !increments.isEmpty { object["inc"] = increments.json }
         object.append(contentsOf: unknown)
         return .object(object)
     }
@@ -32,7 +30,7 @@ extension Mutation {
     package func check() throws(InvalidItem) {
         guard n > 0, base >= .none else { throw InvalidItem(.shape, "n counts from 1, base from 0") }
         guard !set.isEmpty || !increments.isEmpty else { throw InvalidItem(.shape, "a mutation changes something") }
-        guard increments.names.allSatisfy({ set[$0] == nil && $0 != .deleted && $0 != .order }) else {
+        guard increments.names.allSatisfy({ set[$0] == nil && !$0.isReserved }) else {
             throw InvalidItem(.shape, "a field is either set or counted, and reserved fields are set")
         }
         guard set[.deleted].map({ $0.bool != nil }) ?? true else {
@@ -45,6 +43,9 @@ extension Mutation {
 }
 
 extension FieldMap<JSON> {
+    /// An object of the values by field name.
+    package var json: JSON { .object(JSONObject(entries.map { ($0.name.text, $0.value) })) }
+
     /// New values by field name, from a JSON object.
     package init(values json: JSON) throws(InvalidItem) {
         self.init()
@@ -53,6 +54,9 @@ extension FieldMap<JSON> {
 }
 
 extension FieldMap<Int64> {
+    /// An object of the amounts by field name.
+    package var json: JSON { .object(JSONObject(entries.map { ($0.name.text, .int($0.value)) })) }
+
     /// Amounts by field name, from a JSON object of integers.
     package init(increments json: JSON) throws(InvalidItem) {
         self.init()

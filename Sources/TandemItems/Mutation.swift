@@ -38,7 +38,7 @@ public struct Mutation: Hashable, Sendable {
 
     /// Whether it changes what the item is, not only where it stands or whether it is deleted.
     var editsContent: Bool {
-        !increments.isEmpty || set.entries.contains { !$0.name.isQuiet && $0.name != .deleted }
+        !increments.isEmpty || set.entries.contains { !$0.name.isReserved }
     }
 }
 

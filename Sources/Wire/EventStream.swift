@@ -1,3 +1,5 @@
+package import TandemItems
+
 /// Server-sent events (WHATWG HTML, section 9.2): what both APIs use of them.
 package struct ServerSentEvent: Hashable, Sendable {
     /// The event's type; `message` where the stream names none.
@@ -17,6 +19,15 @@ package struct ServerSentEvent: Hashable, Sendable {
         var text = "event: \(name)\n"
         if let id { text += "id: \(id)\n" }
         return Array((text + "data: \(data)\n\n").utf8)
+    }
+
+    /// The data as JSON, which it is in both APIs.
+    package func json() throws(InvalidItem) -> JSON {
+        do throws(JSONError) {
+            return try JSON(parsing: data)
+        } catch {
+            throw InvalidItem(.shape, "an event's data is not JSON: \(error)")
+        }
     }
 
     /// A comment line, which keeps the connection alive and is no event.

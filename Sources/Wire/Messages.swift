@@ -53,6 +53,13 @@ extension Request {
         }
     }
 
+    /// Throws a ``Failure`` of status 405 where the address takes another method. HEAD may stand for GET.
+    func check(_ taken: Method) throws(Failure) {
+        guard method == taken || (taken == .get && method == .head) else {
+            throw Failure(.methodNotAllowed, code: "method-not-allowed", "this address takes \(taken.rawValue)")
+        }
+    }
+
     /// A query parameter that is a number within bounds; the default where it is missing.
     package func number(_ name: String, default value: Int, in range: ClosedRange<Int>) throws(Failure) -> Int {
         guard let text = parameter(name) else { return value }

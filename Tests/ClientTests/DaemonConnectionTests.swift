@@ -79,7 +79,7 @@ struct DaemonConnectionTests {
             answer: ["results": [["effect": "created", "id": "a"], ["code": "bad", "message": "m"]]]
         ) {
             let results = try await $0.importRecords(Array("{}\n\n{}\n".utf8), format: "csv", index: 7, into: .todo)
-            let record = ImportedRecord(effect: "created", id: try ItemID("a"))
+            let record = RecordResult(effect: "created", id: try ItemID("a"))
             return results == [.success(record), .failure(DaemonError(code: "bad", "m"))]
         },
     ]

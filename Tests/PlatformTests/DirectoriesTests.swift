@@ -20,6 +20,18 @@ struct DirectoriesTests {
         #expect(try directories(environment).store(of: .daemon) == path)
     }
 
+    @Test func theFileStandsBetweenTheVariableAndTheDefault() throws {
+        let system = directories(["STATE_DIRECTORY": "/state", "RUNTIME_DIRECTORY": "/run/t"])
+        #expect(try system.store(of: .daemon, configured: "/file") == "/file")
+        #expect(system.daemonSocket(configured: "/file.sock") == "/file.sock")
+        let named = directories(["TANDEM_STORE": "/named", "TANDEM_SOCKET": "/named.sock"])
+        #expect(try named.store(of: .daemon, configured: "/file") == "/named")
+        #expect(named.daemonSocket(configured: "/file.sock") == "/named.sock")
+        let empty = directories(["TANDEM_STORE": "", "TANDEM_SOCKET": ""])
+        #expect(try empty.store(of: .daemon, configured: "/file") == "/file")
+        #expect(empty.daemonSocket(configured: "/file.sock") == "/file.sock")
+    }
+
     @Test func hubAndDaemonHaveStoresOfTheirOwn() throws {
         let directories = directories(["HOME": "/home/a"])
         #expect(try directories.store(of: .hub) == "/home/a/.local/share/tandem-hub")
@@ -50,7 +62,7 @@ struct DirectoriesTests {
             (["TANDEM_SOCKET": "/s", "RUNTIME_DIRECTORY": "/run/tandem/a"], [], "/s"),
         ] as [([String: String], Set<String>, String)])
     func socketFollowsTheEnvironment(environment: [String: String], existing: Set<String>, path: String) {
-        #expect(directories(environment, existing: existing).daemonSocket == path)
+        #expect(directories(environment, existing: existing).daemonSocket() == path)
     }
 
     @Test func clientFindsTheSystemInstanceOfItsUserWhenThereIsNoOther() {

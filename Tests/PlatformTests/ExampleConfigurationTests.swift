@@ -49,7 +49,8 @@ struct ExampleConfigurationTests {
             #expect(file.listen == "127.0.0.1:8440")
             #expect(file.limits?.itemBytes == 1 << 20)
             #expect(file.limits?.batchBytes == 4 << 20)
-            #expect(file.logLevel.flatMap(LogLevel.init(name:)) == .info)
+            #expect(file.logLevel != nil)
+            #expect(try LogLevel(configured: file.logLevel, in: "example") == .info)
         }
         #expect(uncommented(text).contains("\n    tls: {"))
     }
@@ -59,7 +60,8 @@ struct ExampleConfigurationTests {
         for text in [text, uncommented(text)] {
             let file = try Configuration.decode(DaemonExample.self, from: Array(text.utf8), path: "tandemd.json5")
             #expect(file.pollInterval == 30)
-            #expect(file.logLevel.flatMap(LogLevel.init(name:)) == .info)
+            #expect(file.logLevel != nil)
+            #expect(try LogLevel(configured: file.logLevel, in: "example") == .info)
         }
         #expect(uncommented(text).contains("\n    socketGroup: "))
     }

@@ -44,9 +44,11 @@ struct LoggerTests {
         #expect(!wasComputed)
     }
 
-    @Test func levelsHaveNamesAndAnOrder() {
-        #expect(LogLevel.allCases.allSatisfy { LogLevel(name: $0.name) == $0 })
-        #expect(LogLevel(name: "loud") == nil)
+    @Test func levelsHaveNamesAndAnOrder() throws {
+        for level in LogLevel.allCases { #expect(try LogLevel(configured: level.name, in: "f") == level) }
+        #expect(try LogLevel(configured: nil, in: "f") == .info)
+        let error = #expect(throws: ConfigurationError.self) { try LogLevel(configured: "loud", in: "f") }
+        #expect(error?.description == "f: logLevel: 'loud' is none of error, warning, notice, info, debug")
         #expect(LogLevel.error > .debug)
     }
 

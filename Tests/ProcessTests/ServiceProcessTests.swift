@@ -94,9 +94,10 @@ struct ServiceProcessTests {
     }
 
     @Test func hubReadsItsSettingsAgainAndGoesOn() async throws {
+        let small = "limits: {itemBytes: 1024, batchBytes: 66560}"
         try await Tandem.with(["anna"], joined: false) { tandem in
             await tandem.stopHub()
-            let file = try tandem.write("hub.json5", "{logLevel: 'error', name: 'First'}")
+            let file = try tandem.write("hub.json5", "{logLevel: 'error', name: 'First', \(small)}")
             try Files.remove(tandem.directory + "/hub/address")
             let words = ["serve", "--config", file, "--store", tandem.directory + "/hub", "--listen", "127.0.0.1:0"]
             let hub = try tandem.start("tandem-hub", words, "hub")
@@ -111,6 +112,20 @@ struct ServiceProcessTests {
             try await tandem.done("anna", "sync")
             #expect(try await tandem.client("anna").status().hubName == "Second")
             #expect(try hub.errorOutput.contains("level=info msg=request"))
+            try await tandem.done("anna", "add", String(repeating: "x", count: 100_000))
+            try await tandem.done("anna", "sync")
+            #expect(try await tandem.client("anna").status().quarantined == 0)
+
+            let broken = try tandem.write("broken.pem", "no certificate")
+            let tls = "tls: {certificate: '\(broken)', key: '\(broken)'}"
+            _ = try tandem.write("hub.json5", "{logLevel: 'info', name: 'Third', \(tls)}")
+            hub.kill(SIGHUP)
+            try await eventually("the mistake is told") {
+                try hub.errorOutput.contains("the configuration is kept as it was")
+            }
+            try await tandem.done("anna", "add", "Bread")
+            try await tandem.done("anna", "sync")
+            #expect(try await tandem.client("anna").status().hubName == "Second")
             try await expectCleanEnd(hub, "reloaded tandem-hub")
         }
     }

@@ -168,7 +168,7 @@ struct CoreModelEditTests {
     @Test(arguments: StorageKind.allCases) func timesAreTheHubs(_ kind: StorageKind) async throws {
         try await withModel(kind) { bench in
             bench.time.setWallClock(5_000)
-            bench.hub.with { $0.time = Timestamp(milliseconds: 2_000_000_000_000) }
+            bench.hub.time.setWallClock(2_000_000_000_000)
             try await bench.join()
             try await bench.edit("a", [.title: "x"])
             #expect(try await bench.pending().first?.at == Timestamp(milliseconds: 2_000_000_000_000))

@@ -102,7 +102,7 @@ struct CoreModelExchangeTests {
         try await withModel(kind) { bench in
             try await bench.join()
             for id in ["a", "b", "c"] { try await bench.edit(id, [.title: "x"]) }
-            bench.hub.with { $0.outcomes = 2 }
+            bench.hub.answer(atMost: 2)
             try await bench.push()
             #expect(try await bench.pending().map(\.item.text) == ["c"])
             try await bench.push()

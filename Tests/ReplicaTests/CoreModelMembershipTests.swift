@@ -109,6 +109,7 @@ struct CoreModelMembershipTests {
             try await bench.join()
             try bench.hub.write("a", [.title: "old"])
             let backup = bench.hub.with { $0.lists }
+            bench.hub.time.setWallClock(1_700_000_000_001)
             try bench.hub.write("a", [.title: "newer"], at: 1_700_000_000_001)
             try bench.hub.write("b", [.title: "lost"])
             try await bench.pull()
@@ -134,7 +135,7 @@ struct CoreModelMembershipTests {
             try bench.hub.write("a", [.title: "old", .order: "k"], at: 10)
             try bench.hub.write("a", [note: "young"], at: 30)
             try await bench.pull()
-            bench.hub.with { $0.lists = [.todo: FaultyHub.List()] }
+            bench.hub.with { $0.lists = [.todo: FakeList()] }
             try bench.hub.write("a", [.title: "since then", note: "earlier"], at: 20)
             try await bench.model.offerAgain(.todo)
             #expect(try await bench.pending().map(\.at.milliseconds) == [10, 30])
@@ -158,7 +159,7 @@ struct CoreModelMembershipTests {
             try await bench.push()
             #expect(try await bench.shown("a").conflicts.map(\.value) == ["theirs"])
             try await bench.edit("b", [.title: "mine"])
-            bench.hub.with { $0.lists = [.todo: FaultyHub.List()] }
+            bench.hub.with { $0.lists = [.todo: FakeList()] }
             try await bench.model.offerAgain(.todo)
             try await bench.checkViews()
             try await bench.push()
@@ -202,7 +203,7 @@ struct CoreModelMembershipTests {
             try await bench.push()
             bench.hub.with { state in
                 state.epoch = Epoch("restored")
-                state.lists = [.todo: FaultyHub.List()]
+                state.lists = [.todo: FakeList()]
             }
             try await bench.model.apply(try await bench.hub.hello())
             #expect(try await bench.pending().map(\.item.text) == ["a"])

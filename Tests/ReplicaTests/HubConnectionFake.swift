@@ -6,105 +6,63 @@ import TandemItems
 /// A hub in memory that obeys the real rules: it merges by the merge rule, keeps a ledger, allocates sequences without
 /// gaps, and leaves tombstones out of a first sync. Held to the same suite as the hub over HTTP (`HubConnectionTests`).
 ///
-/// A value is one token's view of the hub; views share it. What the network can do to an exchange is scripted by
-/// ``intercept``.
+/// A value is one token's view of the hub; views share it. ``FaultyHub`` adds what the network can do to an exchange.
 struct FakeHub: HubConnection {
-    /// What may happen to an exchange.
-    enum Fault: Sendable {
-        /// It fails, and the hub has not seen it.
-        case before(HubError)
-        /// The hub has carried it out, and the answer is lost.
-        case after(HubError)
-    }
-
-    enum Call: Sendable { case hello, push, changes, events }
-
     let hub: FakeHubState
     /// The token's name; tokens are made by ``FakeHubState/grant(_:_:)``.
     let token: String
-    /// Asked at each call.
-    var intercept: @Sendable (Call) -> Fault? = { _ in nil }
 
     init(_ hub: FakeHubState, token: String) {
         self.hub = hub
         self.token = token
     }
 
-    func hello() async throws(HubError) -> Hello {
-        try exchange(.hello) { () throws(HubError) in try hub.hello(token) }
-    }
+    func hello() async throws(HubError) -> Hello { try hub.hello(token) }
 
-    func push(
-        _ mutations: [Mutation], to list: ListName, seen: Cursor?
-    ) async throws(HubError) -> PushAnswer {
-        try exchange(.push) { () throws(HubError) in try hub.push(mutations, to: list, seen: seen, token) }
+    func push(_ mutations: [Mutation], to list: ListName, seen: Cursor?) async throws(HubError) -> PushAnswer {
+        try hub.push(mutations, to: list, seen: seen, token)
     }
 
     func changes(in list: ListName, since cursor: Cursor?, limit: Int) async throws(HubError) -> ChangesPage {
-        try exchange(.changes) { () throws(HubError) in try hub.changes(in: list, since: cursor, limit: limit, token) }
+        try hub.changes(in: list, since: cursor, limit: limit, token)
     }
 
-    func events() async throws(HubError) -> AsyncThrowingStream<HubEvent, any Error> {
-        try exchange(.events) { () throws(HubError) in try hub.events(token) }
-    }
-
-    private func exchange<Answer>(
-        _ call: Call, _ body: () throws(HubError) -> Answer
-    ) throws(HubError) -> Answer {
-        let fault = intercept(call)
-        if case .before(let error) = fault { throw error }
-        let answer = try body()
-        if case .after(let error) = fault { throw error }
-        return answer
-    }
+    func events() async throws(HubError) -> AsyncThrowingStream<HubEvent, any Error> { try hub.events(token) }
 }
 
 /// The hub that the views of ``FakeHub`` share.
 final class FakeHubState: Sendable {
-    fileprivate struct State {
+    struct State: Sendable {
         var epoch: Epoch
+        var limits: Limits
+        var protocols = 1...1
         var lists: [ListName: FakeList] = [:]
         var tokens: [String: [ListName: Role]] = [:]
         var streams: [Int: (token: String, continuation: AsyncThrowingStream<HubEvent, any Error>.Continuation)] = [:]
         var lastStream = 0
     }
 
-    let limits: Limits
     private let time: any TimeSource
     private let state: Mutex<State>
 
     init(epoch: String = "epoch-1", limits: Limits = Limits(), time: any TimeSource) {
-        self.limits = limits
         self.time = time
-        state = Mutex(State(epoch: Epoch(epoch)))
+        state = Mutex(State(epoch: Epoch(epoch), limits: limits))
     }
 
-    /// How many event streams are open.
-    var streamCount: Int { state.withLock(\.streams.count) }
+    /// Lends what the hub holds, to look at and to change: a restore is another epoch and earlier lists.
+    func with<Value: Sendable>(_ body: (inout State) -> Value) -> Value { state.withLock { body(&$0) } }
 
-    func add(_ list: ListName, kind: ListKind = .todo) {
-        state.withLock { $0.lists[list] = FakeList(kind: kind) }
-    }
+    func add(_ list: ListName, kind: ListKind = .todo) { with { $0.lists[list] = FakeList(kind: kind) } }
 
     /// Makes a token, or changes its rights; one without rights is unknown.
     func grant(_ token: String, _ roles: [ListName: Role]) {
-        state.withLock { $0.tokens[token] = roles.isEmpty ? nil : roles }
+        with { $0.tokens[token] = roles.isEmpty ? nil : roles }
     }
-
-    /// A new life of the hub: another epoch, and the lists as they are given, as after a restore.
-    func restore(epoch: String, lists: [ListName: FakeList]) {
-        state.withLock {
-            $0.epoch = Epoch(epoch)
-            $0.lists = lists
-        }
-    }
-
-    /// The lists as they are, for ``restore(epoch:lists:)`` later.
-    var copy: [ListName: FakeList] { state.withLock(\.lists) }
 
     /// A sign of life on every stream; those whose token has lost its rights end.
     func beat() {
-        let ended = state.withLock { state in
+        let ended = with { state in
             for stream in state.streams.values where state.tokens[stream.token] != nil {
                 stream.continuation.yield(.heartbeat)
             }
@@ -113,13 +71,22 @@ final class FakeHubState: Sendable {
         for stream in ended { stream.continuation.finish() }  // which calls `close`, so not under the lock
     }
 
+    /// Breaks every stream off.
+    func breakStreams(_ error: HubError) {
+        let streams = with { state in
+            defer { state.streams = [:] }
+            return state.streams
+        }
+        for stream in streams.values { stream.continuation.finish(throwing: error) }
+    }
+
     func hello(_ token: String) throws(HubError) -> Hello {
         try attempt { state throws(HubError) in
             let grants = try state.roles(of: token).compactMap { name, role in
                 state.lists[name].map { Grant(list: name, kind: $0.kind, role: role, head: $0.head) }
             }
             return Hello(
-                name: "a hub", epoch: state.epoch, protocols: 1...1, limits: limits,
+                name: "a hub", epoch: state.epoch, protocols: state.protocols, limits: state.limits,
                 grants: grants.sorted { $0.list < $1.list }, time: Timestamp(milliseconds: time.now), writers: [:])
         }
     }
@@ -128,20 +95,35 @@ final class FakeHubState: Sendable {
         _ mutations: [Mutation], to name: ListName, seen: Cursor?, _ token: String
     ) throws(HubError) -> PushAnswer {
         try attempt { state throws(HubError) in
-            var list = try state.list(name, for: token, as: .editor)
-            guard mutations.count <= limits.batchMutations else { throw HubError(.tooLarge, "too many mutations") }
-            if let seen { try list.check(seen, epoch: state.epoch) }
-            let before = list.head
-            let now = Timestamp(milliseconds: time.now)
-            var answer = list.push(mutations, limits: limits, now: now)
-            answer.seen = Cursor(epoch: state.epoch, sequence: list.head, digest: list.digest)
-            state.lists[name] = list
-            guard list.head > before else { return answer }
-            for stream in state.streams.values where state.tokens[stream.token]?[name] != nil {
-                stream.continuation.yield(.head(name, list.head))
+            let list = try state.list(name, for: token, as: .editor)
+            guard mutations.count <= state.limits.batchMutations else {
+                throw HubError(.tooLarge, "too many mutations")
             }
-            return answer
+            if let seen { try list.check(seen, epoch: state.epoch) }
+            return take(mutations, to: name, list, &state)
         }
+    }
+
+    /// Takes mutations whoever sends them, and tells the streams.
+    func take(_ mutations: [Mutation], to name: ListName) {
+        with { state in
+            guard let list = state.lists[name] else { return }
+            _ = take(mutations, to: name, list, &state)
+        }
+    }
+
+    private func take(
+        _ mutations: [Mutation], to name: ListName, _ before: FakeList, _ state: inout State
+    ) -> PushAnswer {
+        var list = before
+        var answer = list.push(mutations, limits: state.limits, now: Timestamp(milliseconds: time.now))
+        answer.seen = Cursor(epoch: state.epoch, sequence: list.head, digest: list.digest)
+        state.lists[name] = list
+        guard list.head > before.head else { return answer }
+        for stream in state.streams.values where state.tokens[stream.token]?[name] != nil {
+            stream.continuation.yield(.head(name, list.head))
+        }
+        return answer
     }
 
     func changes(

@@ -9,7 +9,7 @@ struct FakeList: Sendable {
     }
 
     var kind: ListKind
-    private(set) var items: [ItemID: Item] = [:]
+    var items: [ItemID: Item] = [:]
     /// The prefix digest at each sequence, 0 first.
     private var digests = ["0"]
     private var ledger: [Number: (nonce: Nonce, outcome: Outcome)] = [:]

@@ -99,7 +99,7 @@ struct RemoteHubTests {
             .failure(TransportError(code, "why")), .failure(TransportError(code, "why")))
         let hub = try hub(transport)
         let error = await expectHubError(expected) { () async throws(HubError) in try await hub.hello() }
-        #expect(error?.message .hasSuffix("why") == true)
+        #expect(error?.message.hasSuffix("why") == true)
         await expectHubError(expected) { () async throws(HubError) in try await hub.events() }
     }
 
@@ -127,7 +127,8 @@ struct RemoteHubTests {
     @Test func replicaThatIsNoPlainTextIsNoHeader() async throws {
         let transport = ScriptedTransport()
         let hub = try hub(transport)
-        _ = try? await hub.push([try hubMutation("a", by: "ré\u{2028}")], to: .todo, seen: nil)  // The script answers nothing.
+        // The script answers nothing.
+        _ = try? await hub.push([try hubMutation("a", by: "ré\u{2028}")], to: .todo, seen: nil)
         #expect(transport.requests.first?.headers["Tandem-Replica"] == nil)
     }
 

@@ -23,7 +23,9 @@ struct RemoteHubSocketTests {
             try await HubHarness.withServer(service) { endpoint in
                 let hub = try connect(to: endpoint.base + "/", token: tokens.editor)
                 #expect(try await hub.hello().name == "a hub")
-                #expect(try await hub.push([try hubMutation("a")], to: .todo, seen: nil).outcomes == [.accepted(Version(1))])
+                #expect(
+                    try await hub.push([try hubMutation("a")], to: .todo, seen: nil).outcomes == [.accepted(Version(1))]
+                )
                 #expect(try await hub.hello().writers == [try ReplicaID("r1"): "a machine"])
             }
         }

@@ -72,7 +72,8 @@ struct HubConnectionTests {
     func concurrentValuesAreAConflict(kind: HubConnectionKind) async throws {
         try await HubHarness.with(kind) { hub async throws in
             _ = try await hub.editor.push([try hubMutation("a", set: [.title: "one"], by: "r1")], to: .todo, seen: nil)
-            let answer = try await hub.editor.push([try hubMutation("a", set: [.title: "two"], by: "r2")], to: .todo, seen: nil)
+            let answer = try await hub.editor.push(
+                [try hubMutation("a", set: [.title: "two"], by: "r2")], to: .todo, seen: nil)
             #expect(answer.items.first?[.title] == "two")
             #expect(answer.items.first?.conflicts.map(\.value) == ["one"])
             #expect(try await hub.reader.changes(in: .todo, since: nil, limit: 9).items == answer.items)

@@ -66,7 +66,7 @@ import Testing
             try hub.write("b", [.title: "y"])
             if call == .hello { hub.breakStreams(HubError(.interrupted, "cut")) }
             try await bench.untilSyncedThroughFailures()
-            #expect(hub.with { $0.faults[call] ?? [] } == [])
+            #expect(hub.faults(of: call) == [])
             #expect(try hub.item("a")?[count] == 5)
             #expect(try await bench.replica.shown("a")[count] == 5)
         }
@@ -206,7 +206,7 @@ import Testing
             try await bench.untilSynced()
             hub.setDown(true)
             try await bench.until(.offline)
-            hub.with { $0.lists = [.todo: FaultyHub.List()] }
+            hub.with { $0.lists = [.todo: FakeList()] }
             hub.setDown(false)
             #expect(await bench.sync() == nil)
             #expect(hub.items().map(\.id.text) == ["a", "b", "c"])

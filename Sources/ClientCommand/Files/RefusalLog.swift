@@ -10,7 +10,6 @@ final class RefusalLog: Sendable {
     private let terminal: Terminal
     private let complain: @Sendable (String) -> Void
     private let number = Mutex(0)
-    private let first = Mutex<String?>(nil)
 
     init(_ fileName: String, _ context: CommandContext) {
         self.fileName = fileName
@@ -18,16 +17,12 @@ final class RefusalLog: Sendable {
         complain = context.complain
     }
 
-    /// The first refusal, in one line.
-    var firstReason: String? { first.withLock { $0 } }
-
     func add(line: Int, _ reason: String) {
         let text = VisibleText.escape("\(fileName):\(line): \(reason)")
         let number = number.withLock { number in
             number += 1
             return number
         }
-        first.withLock { if $0 == nil { $0 = reason } }
         if number <= Self.told { tell(text) }
     }
 

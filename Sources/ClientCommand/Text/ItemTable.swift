@@ -30,7 +30,7 @@ struct ItemTable {
         var parts = [
             items.count < list.items ? "\(items.count) of \(count(list.items, "item"))" : count(items.count, "item")
         ]
-        let done = items.count { $0[.isCompleted] == .bool(true) }
+        let done = items.count(where: \.isCompleted)
         if list.kind == .todo { parts.append("\(done) done") }
         let pending = items.count(where: isPending)
         if pending > 0 { parts.append("\(pending) pending") }
@@ -57,7 +57,7 @@ struct ItemTable {
         let main = ListKind.mainField(of: list.kind)
         columns.append(
             Shown(column: .init(main.text.uppercased(), isFlexible: true), isOptional: false) { item in
-                let isDone = isTodo && item[.isCompleted] == .bool(true)
+                let isDone = isTodo && item.isCompleted
                 return isDone ? .init(item.heading, .dim) : .init(item.heading)
             })
         columns.append(
@@ -89,7 +89,7 @@ struct ItemTable {
     private func rank(_ name: FieldName) -> Int { Self.todoColumns.firstIndex(of: name.text) ?? .max }
 
     private func checkBox(_ item: Item) -> Table.Cell {
-        item[.isCompleted] == .bool(true) ? .init(item.checkBox, .green) : .init(item.checkBox)
+        item.isCompleted ? .init(item.checkBox, .green) : .init(item.checkBox)
     }
 
     private func state(_ item: Item) -> Table.Cell {

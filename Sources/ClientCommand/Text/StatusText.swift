@@ -105,14 +105,7 @@ struct StatusText {
     private var clock: String? {
         let offset = report.clockOffset
         guard report.hubAddress != nil, offset.magnitude > UInt64(Self.tolerableOffset) else { return nil }
-        let seconds = offset.magnitude / 1_000
-        let amount =
-            switch seconds {
-            case ..<60: "\(seconds) s"
-            case ..<3_600: "\(seconds / 60) min"
-            case ..<86_400: "\(seconds / 3_600) h"
-            default: count(Int(clamping: seconds / 86_400), "day")
-            }
+        let amount = RelativeTime.amount(seconds: offset.magnitude / 1_000)
         return "this machine's clock is \(amount) \(offset < 0 ? "ahead of" : "behind") the hub's"
     }
 

@@ -30,21 +30,16 @@ extension Item {
     var tags: [String] {
         fields.entries.compactMap { name, field in
             guard name.isTag, field.value == .bool(true) else { return nil }
-            return String(decoding: name.text.utf8.dropFirst(FieldName.tagStart.utf8.count), as: UTF8.self)
+            return String(decoding: name.text.utf8.dropFirst(FieldName.tagPrefix.utf8.count), as: UTF8.self)
         }
     }
 
     /// `[x]` or `[ ]`.
-    var checkBox: String { self[.isCompleted] == .bool(true) ? "[x]" : "[ ]" }
+    var checkBox: String { isCompleted ? "[x]" : "[ ]" }
 }
 
 extension FieldName {
-    static let tagStart = "tags/"
-
-    var isTag: Bool { text.utf8.starts(with: Self.tagStart.utf8) }
-
-    /// Whether the field says where an item stands, not what it is.
-    var isReserved: Bool { self == .order || self == .deleted }
+    var isTag: Bool { text.utf8.starts(with: Self.tagPrefix.utf8) }
 }
 
 extension ListKind {

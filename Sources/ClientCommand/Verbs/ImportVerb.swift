@@ -19,8 +19,8 @@ enum ImportVerb: Verb {
         arguments: [.init("FILE", "What to read; - is standard input")],
         discussion: """
             Importing a file again changes nothing, and importing a newer one brings in what has changed: items are \
-            known by their ids (records without one are added anew each time). Records that are faulty are told with their lines and left out; all others go in. Then \
-            the exit code is 1.
+            known by their ids (records without one are added anew each time). Faulty records are told with their \
+            lines and left out; all others go in. Then the exit code is 1.
 
               task export | tandem import -
               tandem import items.jsonl --list work
@@ -49,12 +49,10 @@ enum ImportVerb: Verb {
         }
         bar.finish()
         log.finish()
-        try end(pump.summary, name, log, context)
+        try end(pump.summary, name, context)
     }
 
-    private static func end(
-        _ summary: ImportSummary, _ name: String, _ log: RefusalLog, _ context: CommandContext
-    ) throws {
+    private static func end(_ summary: ImportSummary, _ name: String, _ context: CommandContext) throws {
         guard summary.records > 0 || summary.refused == 0 else {
             throw DaemonError(code: "nothing-imported", "nothing was imported from \(name)")
         }

@@ -1,6 +1,6 @@
 import HTTP
-import TandemItems
 import Sodium
+import TandemItems
 import Wire
 
 /// What the token of a request may do. Looked up in the transaction that acts on it, so that a revoked token does

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 import TandemItems
 
@@ -66,66 +67,25 @@ final class HeadFeed: Sendable {
 /// One event stream's part of the feed; one task reads it.
 final class HeadSubscription: Sendable {
     /// What a stream has to tell.
-    struct News: Sendable {
+    struct News: NewsPile {
         var heads: [ListName: Version] = [:]
         var isBeat = false
         var isEmpty: Bool { heads.isEmpty && !isBeat }
     }
 
-    private struct State {
-        var news = News()
-        var waiter: CheckedContinuation<Void, Never>?
-        var isEnded = false
-    }
-
     private let lists: Set<ListName>
-    private let state = Mutex(State())
+    private let inbox = NewsInbox<News>()
 
     init(_ lists: Set<ListName>) { self.lists = lists }
 
     func announce(_ heads: [ListName: Version]) {
         let heads = heads.filter { lists.contains($0.key) }
         guard !heads.isEmpty else { return }
-        wake { $0.news.heads.merge(heads, uniquingKeysWith: max) }
+        inbox.add { $0.heads.merge(heads, uniquingKeysWith: max) }
     }
 
-    func beat() { wake { $0.news.isBeat = true } }
+    func beat() { inbox.add { $0.isBeat = true } }
 
     /// What is new; waits for it. `nil` once the reading task is cancelled.
-    func next() async -> News? {
-        while true {
-            await waitForNews()
-            let news: News? = state.withLock { state in
-                guard !state.isEnded else { return nil }
-                defer { state.news = News() }
-                return state.news
-            }
-            guard let news else { return nil }
-            if !news.isEmpty { return news }
-        }
-    }
-
-    private func waitForNews() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    guard state.news.isEmpty, !state.isEnded else { return true }
-                    state.waiter = continuation
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
-        } onCancel: {
-            wake { $0.isEnded = true }
-        }
-    }
-
-    private func wake(_ change: (inout State) -> Void) {
-        let waiter = state.withLock { state in
-            change(&state)
-            defer { state.waiter = nil }
-            return state.waiter
-        }
-        waiter?.resume()
-    }
+    func next() async -> News? { await inbox.next() }
 }

@@ -55,12 +55,12 @@ private actor HeadStream {
         if let current {
             self.current = nil
             let hello = ServerSentEvent(name: "hello", data: JSON.object(service.envelope).text)
-            return current.reduce(into: hello.bytes) { $0 += event($1.list, $1.head) }
+            return current.reduce(into: hello.bytes) { $0 += HubEvent.head($1.list, $1.head).bytes }
         }
         guard let news = await subscription.next() else { return nil }
         if news.isBeat, await hasChanged { return nil }
-        guard !news.heads.isEmpty else { return ServerSentEvent.heartbeat }
-        return news.heads.sorted { $0.key < $1.key }.reduce(into: []) { $0 += event($1.key, $1.value) }
+        guard !news.heads.isEmpty else { return HubEvent.heartbeat.bytes }
+        return news.heads.sorted { $0.key < $1.key }.reduce(into: []) { $0 += HubEvent.head($1.key, $1.value).bytes }
     }
 
     /// Whether the token's rights are others than when the stream began.
@@ -70,10 +70,5 @@ private actor HeadStream {
             guard let grants = try? await service.grants(of: request) else { return true }
             return grants.map { [$0.list.text, $0.role.rawValue] } != opened.map { [$0.list.text, $0.role.rawValue] }
         }
-    }
-
-    private func event(_ list: ListName, _ head: Version) -> [UInt8] {
-        let data: JSON = ["list": .string(list.text), "head": .int(head.number)]
-        return ServerSentEvent(name: "head", data: data.text).bytes
     }
 }

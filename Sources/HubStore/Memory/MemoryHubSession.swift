@@ -42,14 +42,14 @@ package final class MemoryHubSession: HubTransaction {
         try check(list.head == .none, "a new list starts at sequence 0")
         let name = list.name
         state.lists[name] = MemoryList(list)
-        steps.append { $0.lists[name] = nil }
+        changed { $0.lists[name] = nil }
     }
 
     package func removeList(_ name: ListName) throws {
         let old = try existing(name)
         state.lists[name] = nil
         changes.remove(name)
-        steps.append { $0.lists[name] = old }
+        changed { $0.lists[name] = old }
     }
 
     package func tokens() throws -> [TokenRecord] {
@@ -67,7 +67,7 @@ package final class MemoryHubSession: HubTransaction {
         let isFree = !state.tokens.contains { $0.value.hash == token.hash && $0.key != name }
         try check(isFree, "another token has this hash")
         let old = state.tokens.updateValue(token, forKey: name)
-        steps.append { $0.tokens[name] = old }
+        changed { $0.tokens[name] = old }
     }
 
     package func replicaNames() throws -> [ReplicaID: String] {
@@ -78,7 +78,7 @@ package final class MemoryHubSession: HubTransaction {
     package func setName(_ name: String, of replica: ReplicaID) throws {
         try check()
         let old = state.replicaNames.updateValue(name, forKey: replica)
-        steps.append { $0.replicaNames[replica] = old }
+        changed { $0.replicaNames[replica] = old }
     }
 
     func existing(_ name: ListName) throws -> MemoryList {
@@ -93,6 +93,7 @@ package final class MemoryHubSession: HubTransaction {
         guard holds else { throw fail(message()) }
     }
 
+    /// Remembers how to take a change back.
     func changed(undo step: @escaping (inout MemoryHubState) -> Void) { steps.append(step) }
 
     private func fail(_ message: String) -> HubStorageError {

@@ -99,7 +99,7 @@ struct HubInspection {
     private func isSound(item row: Statement) -> Bool {
         // What cannot be read is the finding; the reason does not help to repair it.
         guard let item = try? Item(json: JSON(parsing: row.blob(at: 3))) else { return false }
-        return bytes(row, 0) == Array(item.id.text.utf8) && row.int64(at: 1) == item.version.number
+        return row.blob(at: 0) == Array(item.id.text.utf8) && row.int64(at: 1) == item.version.number
             && (row.int64(at: 2) != 0) == item.isLive
     }
 
@@ -108,9 +108,8 @@ struct HubInspection {
         guard let entry = try? HistoryEntry(json: JSON(parsing: row.blob(at: 5))) else { return false }
         let mutation = entry.mutation
         return row.int64(at: 0) == entry.sequence.number && row.int64(at: 2) == mutation.n
-            && bytes(row, 1) == Array(mutation.replica.text.utf8) && bytes(row, 3) == Array(mutation.nonce.text.utf8)
-            && bytes(row, 4) == Array(mutation.item.text.utf8)
+            && row.blob(at: 1) == Array(mutation.replica.text.utf8)
+            && row.blob(at: 3) == Array(mutation.nonce.text.utf8)
+            && row.blob(at: 4) == Array(mutation.item.text.utf8)
     }
-
-    private func bytes(_ row: Statement, _ column: Int) -> [UInt8] { row.blob(at: column) }
 }

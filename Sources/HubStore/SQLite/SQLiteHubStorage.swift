@@ -37,7 +37,7 @@ package final class SQLiteHubStorage: HubStorage {
         try await readers.withLeastBusy { try await $0.read(body) }
     }
 
-    /// How many writes wait for the running group to end: what a hub's metrics want to know.
+    /// How many writes wait for the running group to end: how tests know that a group will have company.
     package var queuedWrites: Int { writer.queuedWrites }
 
     /// Copies one committed state into the file at `path`, whole or not at all, while others write.

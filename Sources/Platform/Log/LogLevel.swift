@@ -22,9 +22,18 @@ package enum LogLevel: Int, Sendable, Comparable, CaseIterable {
         }
     }
 
-    /// The level of a name in a configuration; `nil` for others.
-    package init?(name: String) {
-        guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    /// The level that a file names under the key `logLevel`, `info` where it names none.
+    ///
+    /// - Parameter path: the file, for the error.
+    package init(configured name: String?, in path: String) throws(ConfigurationError) {
+        guard let name else {
+            self = .info
+            return
+        }
+        guard let level = Self.allCases.first(where: { $0.name == name }) else {
+            let names = Self.allCases.map(\.name).joined(separator: ", ")
+            throw ConfigurationError(path: path, key: "logLevel", message: "'\(name)' is none of \(names)")
+        }
         self = level
     }
 

@@ -8,11 +8,12 @@ package enum RelativeTime {
         let isPast = overflow ? instant < 0 : difference >= 0
         let seconds = (overflow ? UInt64.max : difference.magnitude) / 1_000
         guard seconds >= 5 else { return "just now" }
-        let amount = amount(seconds)
+        let amount = amount(seconds: seconds)
         return isPast ? "\(amount) ago" : "in \(amount)"
     }
 
-    private static func amount(_ seconds: UInt64) -> String {
+    /// `3 min`, `2 days`: whole units, counted down.
+    package static func amount(seconds: UInt64) -> String {
         let day: UInt64 = 86_400
         switch seconds {
         case ..<60: return "\(seconds) s"

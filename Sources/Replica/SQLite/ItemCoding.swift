@@ -34,13 +34,9 @@ enum ItemCoding {
         bytes.append(UInt8(ascii: "{"))
         for place in fields.indices {
             if place > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes.append(text: fields[place].name.text)
+            fields[place].name.text.encodeJSON(into: &bytes)
             bytes.append(UInt8(ascii: ":"))
-            if case .string(let text) = fields[place].value.value {
-                bytes.append(text: text)
-            } else {
-                fields[place].value.value.encode(into: &bytes)
-            }
+            fields[place].value.value.encode(into: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
     }
@@ -66,7 +62,7 @@ enum ItemCoding {
         bytes.append(UInt8(ascii: "["))
         bytes.append(integer: origin.version.number)
         bytes.append(UInt8(ascii: ","))
-        bytes.append(text: origin.replica.text)
+        origin.replica.text.encodeJSON(into: &bytes)
         bytes.append(UInt8(ascii: ","))
         bytes.append(integer: origin.n)
         bytes.append(UInt8(ascii: ","))
@@ -127,16 +123,6 @@ enum ItemCoding {
 }
 
 extension [UInt8] {
-    /// A JSON string; one that needs no escapes, which is nearly every one, goes in as a whole.
-    fileprivate mutating func append(text: String) {
-        guard !text.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
-            return text.encodeJSON(into: &self)
-        }
-        append(UInt8(ascii: "\""))
-        append(contentsOf: text.utf8)
-        append(UInt8(ascii: "\""))
-    }
-
     fileprivate mutating func append(integer: Int64) {
         append(contentsOf: String(integer).utf8)
     }

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Tells subscribers of commits, in commit order.
@@ -36,76 +37,38 @@ package final class CommitFeed: Sendable {
 /// One subscriber's share of the feed; one task reads it.
 package final class CommitSubscription: Sendable {
     /// What has piled up since the subscriber asked last.
-    package struct News: Sendable {
+    package struct News: NewsPile {
         package var commits: [Commit] = []
         /// There was more than the bound: read the changes after the last known stamp from the store.
         package var fellBehind = false
         /// The state of the sync may have changed.
         package var hasStatus = false
+        /// How many item changes came.
+        private var size = 0
 
-        var isEmpty: Bool { commits.isEmpty && !fellBehind && !hasStatus }
+        package init() {}
+
+        package var isEmpty: Bool { commits.isEmpty && !fellBehind && !hasStatus }
+
+        fileprivate mutating func add(_ more: [Commit]) {
+            guard !fellBehind else { return }
+            size += more.reduce(0) { $0 + $1.changes.count }
+            fellBehind = size > CommitSubscription.bound
+            commits = fellBehind ? [] : commits + more
+        }
     }
 
     /// How many item changes wait for a slow subscriber at most.
     package static let bound = 4_096
 
-    private struct State {
-        var news = News()
-        var size = 0
-        var isFinished = false
-        var waiter: CheckedContinuation<Void, Never>?
-    }
+    private let inbox = NewsInbox<News>()
 
-    private let state = Mutex(State())
+    func add(_ commits: [Commit]) { inbox.add { $0.add(commits) } }
 
-    func add(_ commits: [Commit]) {
-        wake { state in
-            guard !state.news.fellBehind else { return }
-            state.size += commits.reduce(0) { $0 + $1.changes.count }
-            state.news.fellBehind = state.size > Self.bound
-            state.news.commits = state.news.fellBehind ? [] : state.news.commits + commits
-        }
-    }
+    func addStatus() { inbox.add { $0.hasStatus = true } }
 
-    func addStatus() { wake { $0.news.hasStatus = true } }
-
-    func finish() { wake { $0.isFinished = true } }
+    func finish() { inbox.end() }
 
     /// What is new; waits for it. `nil` once the subscription has ended or the reading task is cancelled.
-    package func next() async -> News? {
-        while !Task.isCancelled {
-            await waitForNews()
-            let (news, isFinished) = state.withLock { state in
-                defer { (state.news, state.size) = (News(), 0) }
-                return (state.news, state.isFinished)
-            }
-            if !news.isEmpty { return news }
-            if isFinished { return nil }
-        }
-        return nil
-    }
-
-    private func waitForNews() async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    guard state.news.isEmpty, !state.isFinished, !Task.isCancelled else { return true }
-                    state.waiter = continuation
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
-        } onCancel: {
-            wake { _ in }
-        }
-    }
-
-    private func wake(_ change: (inout State) -> Void) {
-        let waiter = state.withLock { state in
-            change(&state)
-            defer { state.waiter = nil }
-            return state.waiter
-        }
-        waiter?.resume()
-    }
+    package func next() async -> News? { await inbox.next() }
 }

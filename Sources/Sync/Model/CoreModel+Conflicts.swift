@@ -11,10 +11,11 @@ package enum Resolution: Hashable, Sendable {
 }
 
 extension CoreModel {
-    /// Items with open conflicts, with their lists and the names of who wrote.
+    /// Items with open conflicts, in one list or in all. Throws where there is no such list.
     package func conflicts(in list: ListName? = nil) async throws -> [(list: ListName, item: Item)] {
         try await storage.read { store in
-            try store.lists().filter { list == nil || $0.name == list }.flatMap { list in
+            if let list { _ = try Self.list(list, in: store) }
+            return try store.lists().filter { list == nil || $0.name == list }.flatMap { list in
                 try store.conflicted(in: list.name).map { (list: list.name, item: $0) }
             }
         }

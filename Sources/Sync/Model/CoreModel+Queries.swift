@@ -119,7 +119,7 @@ extension CoreModel {
         }
     }
 
-    /// What changed after a stamp, as commits, and the stamp of the last; at most `limit` items.
+    /// Items that changed after a stamp, as they are shown now, in the order of their stamps; at most `limit`.
     package func changes(after stamp: Int64, limit: Int) async throws -> [(stamp: Int64, list: ListName, item: Item)] {
         try await storage.read { try $0.changes(after: stamp, limit: limit) }
     }
@@ -135,7 +135,7 @@ extension CoreModel {
 
 extension ItemQuery {
     func matches(_ item: Item) -> Bool {
-        if let isCompleted, (item[.isCompleted] == true) != isCompleted { return false }
+        if let isCompleted, item.isCompleted != isCompleted { return false }
         return text.map { item.contains($0) } ?? true
     }
 }

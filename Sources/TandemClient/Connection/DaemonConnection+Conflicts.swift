@@ -23,9 +23,7 @@ extension DaemonConnection {
     /// The open conflicts of a list, or of all.
     public func conflicts(in list: ListName? = nil) async throws(DaemonError) -> [ConflictReport] {
         try await ask(.conflicts(list)) { json throws(InvalidItem) in
-            try json.members("the conflicts").elements("conflicts").reading { json throws(InvalidItem) in
-                try ConflictReport(json: json)
-            }
+            try json.members("the conflicts").elements("conflicts").map(ConflictReport.init(json:))
         }
     }
 
@@ -36,17 +34,13 @@ extension DaemonConnection {
     ///   - resolution: the value that is shown from now on.
     public func resolve(_ conflict: String, _ resolution: Resolution) async throws(DaemonError) -> EditResult {
         try Self.checkID(conflict, "conflict")
-        return try await ask(.resolve(conflict), resolution.json) { json throws(InvalidItem) in
-            try EditResult(json: json)
-        }
+        return try await ask(.resolve(conflict), resolution.json, read: EditResult.init(json:))
     }
 
     /// The edits that the hub has refused.
     public func quarantine() async throws(DaemonError) -> [ItemReport.Quarantined] {
         try await ask(.quarantine) { json throws(InvalidItem) in
-            try json.members("the quarantine").elements("quarantined").reading { json throws(InvalidItem) in
-                try ItemReport.Quarantined(json: json)
-            }
+            try json.members("the quarantine").elements("quarantined").map(ItemReport.Quarantined.init(json:))
         }
     }
 
@@ -64,6 +58,6 @@ extension DaemonConnection {
     @discardableResult
     public func discardQuarantined(_ id: String) async throws(DaemonError) -> ItemReport.Quarantined {
         try Self.checkID(id, "entry")
-        return try await ask(.discard(id)) { json throws(InvalidItem) in try ItemReport.Quarantined(json: json) }
+        return try await ask(.discard(id), read: ItemReport.Quarantined.init(json:))
     }
 }

@@ -35,7 +35,7 @@ extension DaemonConnection {
         _ batch: [JSON], in list: ListName
     ) async throws(DaemonError) -> [Result<EditResult, DaemonError>] {
         try await ask(.edit(list), ["edits": .array(batch)]) { json throws(InvalidItem) in
-            try json.results(batch.count) { json throws(InvalidItem) in try EditResult(json: json) }
+            try json.results(batch.count, EditResult.init(json:))
         }
     }
 
@@ -64,7 +64,7 @@ extension JSON {
     ) throws(InvalidItem) -> [Result<Value, DaemonError>] {
         let parts = try members("the answer").elements("results")
         guard parts.count == count else { throw InvalidItem(.shape, "\(parts.count) results for \(count) parts") }
-        return try parts.reading { json throws(InvalidItem) in
+        return try parts.map { json throws(InvalidItem) in
             if let part = json.object, part["code"] != nil { return .failure(try DaemonError(part: part)) }
             return .success(try read(json))
         }

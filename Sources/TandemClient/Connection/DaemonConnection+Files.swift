@@ -3,7 +3,7 @@ package import TandemItems
 import Wire
 
 /// What became of one record of an import.
-package struct ImportedRecord: Hashable, Sendable {
+package struct RecordResult: Hashable, Sendable {
     /// `created`, `changed` or `unchanged`.
     package var effect: String
     package var id: ItemID
@@ -23,7 +23,7 @@ extension DaemonConnection {
     @concurrent
     package func importRecords(
         _ lines: [UInt8], format: String, index: Int, into list: ListName
-    ) async throws(DaemonError) -> [Result<ImportedRecord, DaemonError>] {
+    ) async throws(DaemonError) -> [Result<RecordResult, DaemonError>] {
         var request = LocalRoute.importRecords(list, format: format, index: index).request
         request.body = lines
         request.headers["Content-Type"] = MediaType.jsonLines
@@ -32,7 +32,7 @@ extension DaemonConnection {
         return try read(response.bytes) { json throws(InvalidItem) in
             try json.results(count) { json throws(InvalidItem) in
                 let object = try json.members("a record's result")
-                return ImportedRecord(effect: try object.text("effect"), id: try ItemID(object.text("id")))
+                return RecordResult(effect: try object.text("effect"), id: try ItemID(object.text("id")))
             }
         }
     }
@@ -43,7 +43,7 @@ extension DaemonConnection {
         _ list: ListName, format: String
     ) async throws(DaemonError) -> (count: Int?, bytes: ByteStream) {
         let answer = try await open(.export(list, format: format))
-        return (answer.headers["Tandem-Count"].flatMap { Int($0) }, answer.bytes)
+        return (answer.headers[LocalHeader.count].flatMap { Int($0) }, answer.bytes)
     }
 
     /// Opens an answer that is read as it comes. One that is no success is read and thrown.
@@ -54,26 +54,12 @@ extension DaemonConnection {
         } catch {
             throw DaemonError(error, at: address)
         }
-        let stream = response.body.stream
+        let stream = ByteStream(response.body)
         guard response.status.isSuccess else {
             response.body = .bytes(await stream.start(maximumBytes: 64 << 10))
             throw DaemonError(response, at: address)
         }
         return (response.headers, stream)
-    }
-}
-
-extension Body {
-    /// The body as a stream; one that is whole comes in one piece.
-    fileprivate var stream: ByteStream {
-        switch self {
-        case .stream(let stream): stream
-        case .bytes(let bytes):
-            ByteStream { continuation in
-                if !bytes.isEmpty { continuation.yield(bytes) }
-                continuation.finish()
-            }
-        }
     }
 }
 

@@ -45,7 +45,7 @@ extension DaemonConnection {
     ///   - list: all lists where it is `nil`.
     public func inspect(_ id: String, in list: ListName? = nil) async throws(DaemonError) -> ItemReport {
         try Self.checkID(id, "item")
-        return try await ask(.inspect(id, list)) { json throws(InvalidItem) in try ItemReport(json: json) }
+        return try await ask(.inspect(id, list), read: ItemReport.init(json:))
     }
 
     /// Moves an item in its list; ids may be unique prefixes.
@@ -53,9 +53,7 @@ extension DaemonConnection {
         _ id: String, to destination: Destination, in list: ListName? = nil
     ) async throws(DaemonError) -> EditResult {
         try Self.checkID(id, "item")
-        return try await ask(.move(id, list), destination.json) { json throws(InvalidItem) in
-            try EditResult(json: json)
-        }
+        return try await ask(.move(id, list), destination.json, read: EditResult.init(json:))
     }
 
     /// An empty id would make another address.
@@ -82,6 +80,6 @@ extension DaemonConnection {
     }
 
     func readItem(_ line: [UInt8]) throws(DaemonError) -> Item {
-        try read(line) { json throws(InvalidItem) in try Item(json: json) }
+        try read(line, Item.init(json:))
     }
 }

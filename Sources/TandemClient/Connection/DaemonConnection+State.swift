@@ -7,15 +7,13 @@ extension DaemonConnection {
 
     /// How the replica stands with its hub.
     public func status() async throws(DaemonError) -> StatusReport {
-        try await ask(.status, read: StatusReport.read)
+        try await ask(.status, read: StatusReport.init(json:))
     }
 
     /// The lists of the replica; the first is the default list.
     public func lists() async throws(DaemonError) -> [StatusReport.List] {
         try await ask(.lists) { json throws(InvalidItem) in
-            try json.members("the lists").elements("lists").reading { json throws(InvalidItem) in
-                try StatusReport.List(json: json)
-            }
+            try json.members("the lists").elements("lists").map(StatusReport.List.init(json:))
         }
     }
 
@@ -33,30 +31,17 @@ extension DaemonConnection {
         let range = LocalRoute.syncSeconds
         let seconds = min(max(Int(clamping: whole), range.lowerBound), range.upperBound)
         return try await ask(
-            .sync(timeoutSeconds: seconds), patience: .seconds(seconds) + Self.syncMargin, read: StatusReport.read)
+            .sync(timeoutSeconds: seconds), patience: .seconds(seconds) + Self.syncMargin,
+            read: StatusReport.init(json:))
     }
 
     /// Joins the hub that a join link names and uploads what the replica holds.
     public func join(link: String) async throws(DaemonError) -> StatusReport {
-        try await ask(.join, ["link": .string(link)], read: StatusReport.read)
+        try await ask(.join, ["link": .string(link)], read: StatusReport.init(json:))
     }
 
     /// Leaves the hub; the lists stay on this machine.
     public func leave() async throws(DaemonError) -> StatusReport {
-        try await ask(.leave, read: StatusReport.read)
-    }
-}
-
-extension StatusReport {
-    fileprivate static func read(_ json: JSON) throws(InvalidItem) -> StatusReport { try StatusReport(json: json) }
-}
-
-extension [JSON] {
-    /// What each element is, or what is wrong with the first that is not.
-    func reading<Value>(_ read: (JSON) throws(InvalidItem) -> Value) throws(InvalidItem) -> [Value] {
-        var values: [Value] = []
-        values.reserveCapacity(count)
-        for json in self { values.append(try read(json)) }
-        return values
+        try await ask(.leave, read: StatusReport.init(json:))
     }
 }

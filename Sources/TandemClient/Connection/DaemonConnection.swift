@@ -32,7 +32,7 @@ public struct DaemonConnection: Sendable {
 
     /// The daemon of this user: at `TANDEM_SOCKET`, else below the runtime directory (`XDG_RUNTIME_DIR/tandem`), else
     /// the system's instance for this user. Whether it runs shows with the first call.
-    public static func local() throws(DaemonError) -> DaemonConnection {
+    public static func local() -> DaemonConnection {
         DaemonConnection(socket: Directories().clientSocket)
     }
 

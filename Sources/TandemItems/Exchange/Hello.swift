@@ -13,7 +13,7 @@ package struct Hello: Hashable, Sendable {
     package var grants: [Grant]
     /// Hub time when it answered.
     package var time: Timestamp
-    /// Names of the replicas that have written to those lists, for people.
+    /// Names of the replicas that have pushed to the hub, for people.
     package var writers: [ReplicaID: String]
 
     package init(

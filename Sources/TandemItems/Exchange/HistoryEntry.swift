@@ -32,12 +32,11 @@ extension HistoryEntry {
     /// Reads the form that ``json`` writes.
     package init(json: JSON) throws(InvalidItem) {
         let object = try json.members("a history entry")
-        var opened: [Conflict] = []
-        var closed: [Conflict] = []
-        for conflict in try object.elements("opened") { opened.append(try Conflict(json: conflict)) }
-        for conflict in try object.elements("closed") { closed.append(try Conflict(json: conflict)) }
         self.init(
-            sequence: try object.version("sequence"), mutation: try Mutation(json: object["mutation"] ?? .null),
-            accepted: Timestamp(milliseconds: try object.integer("accepted")), opened: opened, closed: closed)
+            sequence: try object.version("sequence"),
+            mutation: try Mutation(json: object["mutation"] ?? .null),
+            accepted: Timestamp(milliseconds: try object.integer("accepted")),
+            opened: try object.elements("opened").map(Conflict.init(json:)),
+            closed: try object.elements("closed").map(Conflict.init(json:)))
     }
 }

@@ -42,6 +42,13 @@ public struct FieldName: ByteText {
 
     /// Quiet fields say where something stands, not what it is: the later write wins and no conflict is kept.
     public var isQuiet: Bool { self == .order }
+
+    /// Whether the format itself gives the field its meaning and its bounds: it says where the item stands or whether
+    /// it is deleted, not what it is.
+    package var isReserved: Bool { self == .order || self == .deleted }
+
+    /// What the fields of tags begin with: a tag is the field `tags/NAME`, true, so that adding and removing tags merge.
+    package static let tagPrefix = "tags/"
 }
 
 /// Names a list: 1 to 64 ASCII letters, digits, `-`, `_` and `.`, so that it is the same in a URL, a file name and

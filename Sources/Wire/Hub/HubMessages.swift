@@ -7,10 +7,9 @@ extension Hello {
         [
             "name": .string(name), "epoch": .string(epoch.text), "hub_time": .int(time.milliseconds),
             "protocol": ["min": .int(Int64(protocols.lowerBound)), "max": .int(Int64(protocols.upperBound))],
-            "limits": .object(limits.json),
+            "limits": limits.json,
             "lists": .array(grants.map { .object($0.json) }),
-            "writers": .object(
-                JSONObject(writers.sorted { $0.key < $1.key }.map { ($0.key.text, .string($0.value)) })),
+            "writers": Writers.json(writers),
         ]
     }
 
@@ -22,37 +21,11 @@ extension Hello {
         guard lower <= upper else { throw InvalidItem(.shape, "protocol: min is above max") }
         let lists = try object.elements("lists")
         guard lists.count <= HubText.lists else { throw InvalidItem(.shape, "more than \(HubText.lists) lists") }
-        var grants: [Grant] = []
-        for grant in lists { grants.append(try Grant(json: grant)) }
-        var writers: [ReplicaID: String] = [:]
-        for (key, value) in try (object["writers"] ?? [:]).members("writers").members {
-            writers[try ReplicaID(key)] = value.string?.cut(toBytes: HubText.nameBytes)
-        }
         self.init(
             name: try object.text("name").cut(toBytes: HubText.nameBytes), epoch: try Epoch(json: object),
-            protocols: lower...upper, limits: try Limits(json: object["limits"] ?? [:]), grants: grants,
-            time: Timestamp(milliseconds: try object.integer("hub_time")), writers: writers)
-    }
-}
-
-extension Limits {
-    package var json: JSONObject {
-        [
-            "item_bytes": .int(Int64(itemBytes)), "fields": .int(Int64(fields)),
-            "batch_mutations": .int(Int64(batchMutations)), "batch_bytes": .int(Int64(batchBytes)),
-        ]
-    }
-
-    package init(json: JSON) throws(InvalidItem) {
-        let object = try json.members("limits")
-        let standard = Limits()
-        let bound = { (key: String, standard: Int) in
-            Int(clamping: max(1, object[key]?.int ?? Int64(standard)))
-        }
-        self.init(
-            itemBytes: bound("item_bytes", standard.itemBytes), fields: bound("fields", standard.fields),
-            batchMutations: bound("batch_mutations", standard.batchMutations),
-            batchBytes: bound("batch_bytes", standard.batchBytes))
+            protocols: lower...upper, limits: try Limits(json: object["limits"] ?? [:]),
+            grants: try lists.map(Grant.init(json:)), time: Timestamp(milliseconds: try object.integer("hub_time")),
+            writers: try Writers.read(object["writers"] ?? [:]).mapValues { $0.cut(toBytes: HubText.nameBytes) })
     }
 }
 
@@ -106,9 +79,10 @@ extension PushAnswer {
 
     package init(json: JSON) throws(InvalidItem) {
         let object = try json.members("a push's answer")
-        self.init(outcomes: [], items: [], seen: object["seen"]?.string.flatMap { Cursor($0) })
-        for outcome in try object.elements("outcomes") { outcomes.append(try Outcome(json: outcome)) }
-        for item in try object.elements("items") { items.append(try Item(json: item)) }
+        self.init(
+            outcomes: try object.elements("outcomes").map(Outcome.init(json:)),
+            items: try object.elements("items").map(Item.init(json:)),
+            seen: object["seen"]?.string.flatMap { Cursor($0) })
     }
 }
 

@@ -32,9 +32,7 @@ package enum HubRoute: Hashable, Sendable {
         case (4..., "v1", "lists"): self = try Self.inList(request)
         default: throw .unknownRoute
         }
-        guard request.method == method || (method == .get && request.method == .head) else {
-            throw Failure(.methodNotAllowed, code: "method-not-allowed", "this address takes \(method.rawValue)")
-        }
+        try request.check(method)
     }
 
     private static func inList(_ request: Request) throws(Failure) -> HubRoute {

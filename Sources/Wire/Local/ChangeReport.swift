@@ -58,11 +58,10 @@ public struct ChangeReport: Hashable, Sendable {
 
     package init(json: JSON) throws(InvalidItem) {
         let object = try json.members("a change report")
-        var changes: [Change] = []
-        for change in try object.elements("changes") { changes.append(try Change(json: change)) }
         self.init(
             stamp: try object.integer("stamp"), list: try ListName(object.text("list")),
-            isRemote: try object.text("source") == "remote", changes: changes)
+            isRemote: try object.text("source") == "remote",
+            changes: try object.elements("changes").map(Change.init(json:)))
     }
 }
 

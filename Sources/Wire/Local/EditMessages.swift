@@ -37,17 +37,16 @@ public struct EditRequest: Hashable, Sendable {
         var object: JSONObject = [:]
         if let item { object["item"] = .string(item.text) }
         if let base { object["base"] = .int(base.number) }
-        if !set.isEmpty { object["set"] = .object(JSONObject(set.entries.map { ($0.name.text, $0.value) })) }
-        if !increments.isEmpty {
-            object["inc"] = .object(JSONObject(increments.entries.map { ($0.name.text, .int($0.value)) }))
-        }
+        if !set.isEmpty { object["set"] = set.json }
+        if !increments.isEmpty { object["inc"] = increments.json }
         if let expectation { object["expect"] = .string(expectation.rawValue) }
         return .object(object)
     }
 
     package init(json: JSON) throws(InvalidItem) {
         let object = try json.members("an edit")
-        self.init(set: try FieldMap(values: object["set"] ?? [:]), increments: try FieldMap(increments: object["inc"] ?? [:]))
+        self.init(
+            set: try FieldMap(values: object["set"] ?? [:]), increments: try FieldMap(increments: object["inc"] ?? [:]))
         if object["item"] != nil { item = try ItemID(object.text("item")) }
         if object["base"] != nil { base = Version(try object.integer("base")) }
         guard object["expect"] != nil else { return }

@@ -71,17 +71,14 @@ extension ItemReport {
 
     package init(json: JSON) throws(InvalidItem) {
         let object = try json.members("an item report")
-        var pending: [Mutation] = []
-        for mutation in try object.elements("pending") { pending.append(try Mutation(json: mutation)) }
-        var quarantined: [Quarantined] = []
-        for entry in try object.elements("quarantined") { quarantined.append(try Quarantined(json: entry)) }
         let confirmed = object["confirmed"].flatMap { $0.isNull ? Optional.none : $0 }
         self.init(
             list: try ListName(object.text("list")), role: object["role"]?.string,
             item: try Item(json: object["item"] ?? .null),
-            confirmed: try confirmed.map { json throws(InvalidItem) in try Item(json: json) }, pending: pending,
-            quarantined: quarantined, writers: try Writers.read(object["writers"] ?? [:]),
-            replica: try ReplicaID(object.text("replica")))
+            confirmed: try confirmed.map(Item.init(json:)),
+            pending: try object.elements("pending").map(Mutation.init(json:)),
+            quarantined: try object.elements("quarantined").map(Quarantined.init(json:)),
+            writers: try Writers.read(object["writers"] ?? [:]), replica: try ReplicaID(object.text("replica")))
     }
 }
 
@@ -101,18 +98,5 @@ extension ItemReport.Quarantined {
             mutation: try Mutation(json: object["mutation"] ?? .null),
             refusal: Refusal(code: try object.text("code"), message: try object.text("message")),
             since: Timestamp(milliseconds: try object.integer("since")))
-    }
-}
-
-/// Names of replicas as a JSON object, sorted by id.
-package enum Writers {
-    package static func json(_ names: [ReplicaID: String]) -> JSON {
-        .object(JSONObject(names.sorted { $0.key < $1.key }.map { ($0.key.text, .string($0.value)) }))
-    }
-
-    package static func read(_ json: JSON) throws(InvalidItem) -> [ReplicaID: String] {
-        var names: [ReplicaID: String] = [:]
-        for (key, value) in try json.members("writers").members { names[try ReplicaID(key)] = value.string }
-        return names
     }
 }

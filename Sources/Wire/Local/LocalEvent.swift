@@ -22,12 +22,7 @@ package enum LocalEvent: Hashable, Sendable {
 
     /// Reads an event; `nil` for one that this version does not know.
     package init?(_ event: ServerSentEvent) throws(InvalidItem) {
-        let json: JSON
-        do throws(JSONError) {
-            json = try JSON(parsing: event.data)
-        } catch {
-            throw InvalidItem(.shape, "an event's data is not JSON: \(error)")
-        }
+        let json = try event.json()
         switch event.name {
         case "hello": self = .hello(stamp: try json.members("hello").integer("stamp"))
         case "reload": self = .reload(stamp: try json.members("reload").integer("stamp"))

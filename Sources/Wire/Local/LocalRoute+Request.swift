@@ -3,9 +3,13 @@ import TandemItems
 
 extension LocalRoute {
     /// The request for this route, without a body.
-    package var request: Request { Request(method, ["v1"] + path, query: parameters) }
+    package var request: Request { Request(method, path, query: parameters) }
 
     private var path: [String] {
+        if case .health = self { ["healthz"] } else { ["v1"] + versionedPath }
+    }
+
+    private var versionedPath: [String] {
         switch self {
         case .status: ["status"]
         case .lists, .addList: ["lists"]
@@ -24,7 +28,7 @@ extension LocalRoute {
         case .sync: ["sync"]
         case .join: ["join"]
         case .leave: ["leave"]
-        case .health: ["status"]
+        case .health: []
         }
     }
 

@@ -58,9 +58,7 @@ package enum LocalRoute: Hashable, Sendable {
     /// that break their rule.
     package init(_ request: Request) throws(Failure) {
         self = try Self.read(request)
-        guard request.method == method || (method == .get && request.method == .head) else {
-            throw Failure(.methodNotAllowed, code: "method-not-allowed", "this address takes \(method.rawValue)")
-        }
+        try request.check(method)
     }
 
     package var method: Method {

@@ -3,9 +3,10 @@ public import TandemItems
 extension StatusReport {
     /// The report as the local API and `tandem status --json` have it. Times are milliseconds since 1970.
     public var json: JSON {
-        let hub: JSON = hubAddress.map { address in
-            .object(["address": .string(address), "name": hubName.map { .string($0) } ?? .null])
-        } ?? .null
+        let hub: JSON =
+            hubAddress.map { address in
+                .object(["address": .string(address), "name": hubName.map { .string($0) } ?? .null])
+            } ?? .null
         return [
             "state": .string(state), "synced": .bool(isSynced), "hub": hub,
             "pending": .int(Int64(pending)), "conflicts": .int(Int64(conflicts)),
@@ -19,13 +20,12 @@ extension StatusReport {
 
     package init(json: JSON) throws(InvalidItem) {
         let object = try json.members("a status")
-        var lists: [List] = []
-        for list in try object.elements("lists") { lists.append(try List(json: list)) }
         let hub = object["hub"]?.object
         self.init(
             state: try object.text("state"), replica: try object.text("replica"), name: try object.text("name"),
             store: try object.text("store"), hubAddress: hub?["address"]?.string, hubName: hub?["name"]?.string,
-            isCaughtUp: object["caught_up"]?.bool ?? false, lists: lists,
+            isCaughtUp: object["caught_up"]?.bool ?? false,
+            lists: try object.elements("lists").map(List.init(json:)),
             problem: object["problem"]?.object.map(Problem.init),
             lastContact: object["last_contact"]?.int.map(Timestamp.init(milliseconds:)),
             nextTry: object["next_try"]?.int.map(Timestamp.init(milliseconds:)),
