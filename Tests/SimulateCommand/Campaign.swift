@@ -42,7 +42,9 @@ struct Campaign {
         let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
         print("\(options.seeds) schedules, \(failures) failed, \(events) events")
         print("\(Int(Double(options.seeds) / max(seconds, 0.001))) schedules a second")
-        for (fault, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) { print("  \(fault.rawValue) \(count)") }
+        for (fault, count) in counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            print("  \(fault.rawValue) \(count)")
+        }
     }
 }
 

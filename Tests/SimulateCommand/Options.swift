@@ -49,7 +49,8 @@ struct Options {
         try Set(
             text.split(separator: ",").map { name in
                 guard let fault = Fault(rawValue: String(name)) else {
-                    throw Mistake(description: "there is no fault '\(name)'; there are \(Fault.allCases.map(\.rawValue))")
+                    throw Mistake(
+                        description: "there is no fault '\(name)'; there are \(Fault.allCases.map(\.rawValue))")
                 }
                 return fault
             })

@@ -62,7 +62,9 @@ extension Oracle {
     private func isAccounted(
         _ index: Int, _ name: FieldName, _ value: JSON, _ item: Item, _ arrived: some Sequence<Int>
     ) -> Bool {
-        if item[name] == value || item.conflicts.contains(where: { $0.field == name && $0.value == value }) { return true }
+        if item[name] == value || item.conflicts.contains(where: { $0.field == name && $0.value == value }) {
+            return true
+        }
         if name == .count, isPart(index, of: item) { return true }
         return arrived.contains { later in
             history[later].set[name] != nil && later != index

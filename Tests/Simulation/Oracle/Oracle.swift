@@ -188,7 +188,9 @@ struct Oracle {
     }
 
     private func digest(_ list: MemoryList, _ sequence: Version) -> String {
-        sequence == .none ? list.start : list.history.indices.contains(Int(sequence.number) - 1)
-            ? list.history[Int(sequence.number) - 1].digest : ""
+        sequence == .none
+            ? list.start
+            : list.history.indices.contains(Int(sequence.number) - 1)
+                ? list.history[Int(sequence.number) - 1].digest : ""
     }
 }

@@ -24,7 +24,8 @@ final class CommitWatcher: @unchecked Sendable {
             if commit.stamp <= stamp || commit.stamp > replica.storage.state.stamp {
                 world.violate(
                     .notifiedIsCommitted,
-                    "replica \(replica.index) told of stamp \(commit.stamp) after \(stamp), at \(replica.storage.state.stamp)")
+                    "replica \(replica.index) told of stamp \(commit.stamp) after \(stamp), at \(replica.storage.state.stamp)"
+                )
             }
             stamp = max(stamp, commit.stamp)
             for change in commit.changes {

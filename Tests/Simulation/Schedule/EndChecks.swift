@@ -70,7 +70,9 @@ struct FirstSync {
         while left > 0, world.step(until: end) { left -= 1 }
         var live = 0
         for list in world.hub.storage.state.lists.values {
-            for entry in list.items.values where entry.item.isLive { live += entry.encoded.json.count + 1 + Self.pageBytes }
+            for entry in list.items.values where entry.item.isLive {
+                live += entry.encoded.json.count + 1 + Self.pageBytes
+            }
             live += 2 * Self.pageBytes
         }
         if world.network.changesBytes > live {

@@ -23,7 +23,8 @@ struct Misfortune {
         case .sync: replica.process?.feed(.syncRequested(1))
         case .network: replica.process?.feed(.networkChanged)
         case .backUpHub: world.hub.backUp()
-        case .backUpReplica: replica.copies.append((replica.storage.state, world.oracle.replicas[replica.index] ?? .init()))
+        case .backUpReplica:
+            replica.copies.append((replica.storage.state, world.oracle.replicas[replica.index] ?? .init()))
         case .fault(let fault): strike(fault, replica)
         }
     }

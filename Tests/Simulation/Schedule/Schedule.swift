@@ -61,7 +61,9 @@ package struct Schedule {
             world.after(Int64(world.random.below(2_000))) { replica.start() }
         }
         for stimulus in world.plan.stimuli {
-            world.after(stimulus.time) { Misfortune(world: world, random: .init(seed: stimulus.seed)).act(stimulus.kind) }
+            world.after(stimulus.time) {
+                Misfortune(world: world, random: .init(seed: stimulus.seed)).act(stimulus.kind)
+            }
         }
         for index in world.plan.replicasThatJoinLater { join(index, after: Int64(1_000 + world.random.below(20_000))) }
     }
@@ -80,7 +82,8 @@ package struct Schedule {
         world.hub.start()
         world.hub.reconfigure(world.plan.hubConfiguration)
         for index in 0..<world.plan.replicaCount {
-            let lists = world.plan.firstLists + world.plan.laterLists.filter { world.hub.storage.state.lists[$0] != nil }
+            let lists =
+                world.plan.firstLists + world.plan.laterLists.filter { world.hub.storage.state.lists[$0] != nil }
             world.hub.storage.state.putToken(index, lists: lists)
         }
         for replica in world.replicas {

@@ -49,7 +49,8 @@ struct Typist {
 
     private mutating func id() -> ItemID {
         // Texts that keep the rule.
-        (try? ItemID("i\(random.below(world.plan.itemCount))")) ?? .minted(at: Timestamp(milliseconds: 0), random: (0, 0))
+        (try? ItemID("i\(random.below(world.plan.itemCount))"))
+            ?? .minted(at: Timestamp(milliseconds: 0), random: (0, 0))
     }
 
     /// As the import does it: a base of zero, whatever is there.
@@ -74,7 +75,10 @@ struct Typist {
         case ..<80: edit.set = [.deleted: false]
         case ..<83: edit.set = [.count: random.chance(30) ? "many" : .int(amount(id, list))]
         case ..<95: edit.increments = [.count: amount(id, list)]
-        default: edit.set = [.title: .string("t\(random.next() >> 40)"), .note: note(), .order: .string("k\(random.below(9))")]
+        default:
+            edit.set = [
+                .title: .string("t\(random.next() >> 40)"), .note: note(), .order: .string("k\(random.below(9))"),
+            ]
         }
         return edit
     }

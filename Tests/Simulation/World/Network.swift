@@ -48,7 +48,8 @@ final class Network: @unchecked Sendable {
 
     func send(_ exchange: Exchange) {
         if exchange.replica.storage.isInTransaction {
-            world.violate(.noTransactionAcrossNetwork, "replica \(exchange.replica.index) sent \(exchange.request.target)")
+            world.violate(
+                .noTransactionAcrossNetwork, "replica \(exchange.replica.index) sent \(exchange.request.target)")
         }
         world.note("replica \(exchange.replica.index) sends \(exchange.request.target)")
         guard !isCut(exchange.replica) else {
