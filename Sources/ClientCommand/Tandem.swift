@@ -34,7 +34,7 @@ enum Tandem {
     /// Runs what a command line asks for.
     static func run(_ parsed: Parsed) async throws {
         if parsed.flag("version") { return print("tandem \(Program.version)") }
-        guard !parsed.verbs.isEmpty else { throw parsed.mistake("a verb is missing") }
+        guard !parsed.verbs.isEmpty else { throw parsed.mistake("a command is missing") }
         let connection = parsed.value("socket").map { DaemonConnection(socket: $0) } ?? .local()
         do {
             try await run(parsed, CommandContext(connection))

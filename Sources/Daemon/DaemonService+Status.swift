@@ -66,6 +66,9 @@ extension DaemonService {
         let body = try request.json().members("a list")
         let name = try ListName(body.text("name"))
         let kind = body["kind"]?.string ?? ListKind.todo.text
+        guard (1...Limits.listNameBytes).contains(kind.utf8.count) else {
+            throw Failure(.badRequest, code: "malformed", "a kind has 1 to \(Limits.listNameBytes) bytes")
+        }
         try await model.addList(name, kind: ListKind(kind))
         return Response(.created, json: ["name": .string(name.text), "kind": .string(kind)])
     }

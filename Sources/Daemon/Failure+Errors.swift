@@ -31,7 +31,7 @@ extension Failure {
             case .noSuchItem: "'tandem ls' shows the items"
             case .noSuchConflict: "'tandem conflicts' shows the open conflicts"
             case .noSuchEntry: "'tandem quarantine' shows what is there"
-            case .ambiguous: "give more of the id"
+            case .ambiguous: "give more of the id; for an item, --list LIST looks in one list only"
             case .readOnlyList: "ask the hub's operator for a token with the role 'editor'"
             case .alreadyJoined: "leave it first: tandem leave"
             case .notJoined: "join one: tandem join LINK"
@@ -47,6 +47,7 @@ extension Failure {
             case .readOnly: "make the store's directory writable for the daemon's user"
             case .corrupt: "restart the daemon: it sets the damaged store aside and keeps the edits it can read"
             case .tooNew: "upgrade tandemd"
+            case .moved: "put the store's directory back, or restart the daemon to go on with what is there now"
             case .inUse, .failed: nil
             }
         let status: Status = error.code == .full ? .insufficientStorage : .unavailable

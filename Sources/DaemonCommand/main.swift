@@ -4,7 +4,7 @@ import Platform
 import Sync
 
 let command = Command(
-    "tandemd", "The replica daemon: keeps this machine's lists and syncs them with the hub.",
+    "tandemd", "Keeps this machine's lists and syncs them with the hub",
     options: [
         .value("config", "FILE", "Configuration file (JSON5)"),
         .value("store", "DIR", "Directory of the store"),

@@ -34,8 +34,9 @@ struct HubFileConfiguration: ConfigurationFile {
         bounds.itemBytes = limits?.itemBytes ?? bounds.itemBytes
         bounds.batchMutations = limits?.batchMutations ?? bounds.batchMutations
         bounds.batchBytes = limits?.batchBytes ?? bounds.batchBytes
-        guard (1_024...(16 << 20)).contains(bounds.itemBytes), (1...10_000).contains(bounds.batchMutations),
-            ((bounds.itemBytes + 65_536)...(64 << 20)).contains(bounds.batchBytes)
+        guard (1_024...Limits.Bounds.itemBytes.upperBound).contains(bounds.itemBytes),
+            Limits.Bounds.batchMutations.contains(bounds.batchMutations),
+            ((bounds.itemBytes + 65_536)...Limits.Bounds.batchBytes.upperBound).contains(bounds.batchBytes)
         else {
             throw ConfigurationError(
                 path: path, key: "limits",

@@ -11,10 +11,16 @@ enum HubFiles {
         try await SQLiteHubStorage(directory: directory) { Epoch(Hex.encode(RandomBytes.make(16))) }
     }
 
-    /// Runs a body with the store, and closes it.
+    /// Runs a body with the store, and closes it. A store that is missing is an error unless it is to be made: an empty
+    /// one in the wrong place would only seem to answer.
     static func with<Value>(
-        _ directory: String, _ body: (SQLiteHubStorage) async throws -> Value
+        _ directory: String, makingIt: Bool = false, _ body: (SQLiteHubStorage) async throws -> Value
     ) async throws -> Value {
+        guard makingIt || Files.exists(directory + "/hub.sqlite") else {
+            throw CommandError(
+                "there is no store of a hub in \(directory)",
+                hint: "name its directory with --store; 'tandem-hub serve' and 'tandem-hub list add' make a new one")
+        }
         let storage = try await open(directory)
         do {
             let value = try await body(storage)
@@ -28,9 +34,9 @@ enum HubFiles {
 
     /// Runs a body with what the operator can do, while the hub serves or not.
     static func administer<Value>(
-        _ directory: String, _ body: (HubAdministration) async throws -> Value
+        _ directory: String, makingIt: Bool = false, _ body: (HubAdministration) async throws -> Value
     ) async throws -> Value {
-        try await with(directory) { try await body(HubAdministration(storage: $0)) }
+        try await with(directory, makingIt: makingIt) { try await body(HubAdministration(storage: $0)) }
     }
 }
 

@@ -7,7 +7,7 @@ enum Lists {
     static func add(_ parsed: Parsed, _ store: String) async throws {
         let name = try ListName(parsed.required("NAME"))
         let kind = ListKind(parsed.value("kind") ?? "todo")
-        try await HubFiles.administer(store) { try await $0.addList(name, kind: kind) }
+        try await HubFiles.administer(store, makingIt: true) { try await $0.addList(name, kind: kind) }
         print("added the list '\(name)'")
     }
 

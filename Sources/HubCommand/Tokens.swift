@@ -17,7 +17,10 @@ enum Tokens {
             try await $0.addToken(name, role: role, lists: lists, lifetime: lifetime)
         }
         let address = parsed.value("address") ?? Address(store).text
-        Output.standardError("This link is shown once. On the machine that is to join: tandem join LINK\n")
+        // A pipe to `tandem join` needs no advice.
+        if Terminal.standardOutput.isTerminal {
+            Output.standardError("This link is shown once. On the machine that is to join: tandem join LINK\n")
+        }
         print(JoinLink(address: address, token: secret))
     }
 

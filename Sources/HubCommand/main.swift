@@ -5,63 +5,6 @@ import Platform
 import TandemItems
 import Wire
 
-let storeOption = Command.Option.value("store", "DIR", "Directory of the hub's store")
-let configOption = Command.Option.value("config", "FILE", "Configuration file (JSON5)")
-let jsonOption = Command.Option.flag("json", "Print JSON")
-
-let command = Command(
-    "tandem-hub", "The hub: orders, merges and serves the lists of its replicas.",
-    options: [.flag("version", "Tell the version")],
-    subcommands: [
-        Command(
-            "serve", "Serve the lists over HTTP.",
-            options: [configOption, storeOption, .value("listen", "ADDRESS:PORT", "Where to listen")],
-            discussion: """
-                Listens on 127.0.0.1:8440 unless told otherwise. SIGTERM stops the hub with everything stored; SIGHUP \
-                reads the configuration again: name, limits, log level, certificate.
-                """),
-        Command(
-            "list", "Add, show and remove lists; while the hub serves or not.",
-            subcommands: [
-                Command(
-                    "add", "Add an empty list.",
-                    options: [
-                        storeOption, configOption, .value("kind", "KIND", "todo, contact, person, user or item"),
-                    ],
-                    arguments: [.init("NAME", "Letters, digits, '-', '_' and '.'")]),
-                Command("ls", "Show the lists.", options: [storeOption, configOption, jsonOption]),
-                Command(
-                    "rm", "Remove a list with its items and history.",
-                    options: [storeOption, configOption, .flag("force", "Yes, remove it")],
-                    arguments: [.init("NAME", "The list")]),
-            ]),
-        Command(
-            "token", "Add, show and revoke tokens; while the hub serves or not.",
-            subcommands: [
-                Command(
-                    "add", "Make a token and print its join link, once.",
-                    options: [
-                        storeOption, configOption,
-                        .value("role", "ROLE", "What it may do", choices: Role.allCases.map(\.rawValue)),
-                        .value("list", "LIST", "A list that it may see", isRepeatable: true),
-                        .value("expires", "TIME", "After which it ends by itself: 90s, 24h"),
-                        .value("address", "URL", "The hub's address as the joining machine sees it"),
-                    ],
-                    arguments: [.init("NAME", "Names the token to you: a person, a machine")]),
-                Command("ls", "Show the tokens.", options: [storeOption, configOption, jsonOption]),
-                Command(
-                    "revoke", "End a token at once.", options: [storeOption, configOption],
-                    arguments: [.init("NAME", "The token")]),
-            ]),
-        Command(
-            "backup", "Copy the store into one file; while the hub serves or not.",
-            options: [storeOption, configOption, .flag("force", "Replace a file that is there")],
-            arguments: [.init("FILE", "The copy; readable by this user alone")],
-            discussion: "The copy is a whole store in itself: put in its place as hub.sqlite, a hub serves it."),
-        Command(
-            "check", "Look for damage in the store; while the hub serves or not.", options: [storeOption, configOption]),
-    ], runsAlone: true)
-
 /// Where to listen: a socket that the service manager opened, the option, the file, or the default.
 func listenAddress(_ parsed: Parsed, _ file: HubFileConfiguration, _ filePath: String) throws -> ListenAddress {
     if let inherited = try ListenSockets.inherited().first { return .inherited(descriptor: inherited.descriptor) }
@@ -93,9 +36,9 @@ func describe(_ error: any Error) -> Program.Report? {
     }
 }
 
-await Program.run(command, describe: describe) { parsed in
+await Program.run(HubVerbs.command, describe: describe) { parsed in
     guard !parsed.verbs.isEmpty else {
-        guard parsed.flag("version") else { throw parsed.mistake("a verb is missing", hint: "tandem-hub --help") }
+        guard parsed.flag("version") else { throw parsed.mistake("a command is missing") }
         print("tandem-hub \(Program.version)")
         return
     }

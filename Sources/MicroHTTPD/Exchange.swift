@@ -9,8 +9,8 @@ final class Exchange: @unchecked Sendable {
     private enum State {
         /// The body is arriving.
         case receiving
-        /// The body is too large and is thrown away.
-        case discarding
+        /// The body is not taken and is thrown away.
+        case discarding(Refusal)
         /// The connection is suspended while the handler works.
         case waiting
         /// The connection has been resumed to take the answer.
@@ -30,6 +30,8 @@ final class Exchange: @unchecked Sendable {
     private var isHead = false
     private var body: [UInt8] = []
     private var discardedBytes = 0
+    /// What of the body counts against the room that all bodies have.
+    private var reservedBytes = 0
     private var task: Task<Void, Never>?
     private var isSuspended = false
     private var stream = OutgoingStream()
@@ -57,7 +59,7 @@ final class Exchange: @unchecked Sendable {
         if let piece { return receive(piece) }
         switch state {
         case .receiving: return ask(method: method)
-        case .discarding: return answer(loop.refuse(.bodyTooLarge(maximumBytes: loop.configuration.maximumBodyBytes)))
+        case .discarding(let refusal): return answer(loop.refuse(refusal))
         case .answered(let response): return answer(response)
         case .waiting, .sending: return .YES
         case .over: return .NO
@@ -81,6 +83,8 @@ final class Exchange: @unchecked Sendable {
         state = .over
         isSuspended = false
         if client.exchange === self { client.exchange = nil }
+        loop.release(bodyBytes: reservedBytes)
+        reservedBytes = 0
         letGo()
     }
 
@@ -130,22 +134,30 @@ final class Exchange: @unchecked Sendable {
     // MARK: Steps
 
     private func begin() -> MHD_Result {
+        // Which of the two holds, a proxy in between may see otherwise (RFC 9112, section 6.3).
+        guard header("Content-Length") == nil || header("Transfer-Encoding") == nil else {
+            return answer(loop.refuse(.ambiguousLength))
+        }
         let announced = header("Content-Length").flatMap(UInt64.init) ?? 0
         guard announced > UInt64(loop.configuration.maximumBodyBytes) else {
             body.reserveCapacity(min(Int(announced), 64 << 10))
             return .YES
         }
-        state = .discarding
+        state = .discarding(tooLarge)
         let waitsForLeave = header("Expect") != nil
         guard waitsForLeave || announced > UInt64(loop.configuration.maximumDiscardedBytes) else { return .YES }
-        return answer(loop.refuse(.bodyTooLarge(maximumBytes: loop.configuration.maximumBodyBytes)))
+        return answer(loop.refuse(tooLarge))
     }
 
+    private var tooLarge: Refusal { .bodyTooLarge(maximumBytes: loop.configuration.maximumBodyBytes) }
+
     private func receive(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
-        if case .receiving = state, body.count + piece.count > loop.configuration.maximumBodyBytes {
-            state = .discarding
+        if case .receiving = state, let refusal = refusal(of: piece.count) {
+            state = .discarding(refusal)
             discardedBytes = body.count
             body = []
+            loop.release(bodyBytes: reservedBytes)
+            reservedBytes = 0
         }
         guard case .discarding = state else {
             body.append(contentsOf: piece)
@@ -153,6 +165,16 @@ final class Exchange: @unchecked Sendable {
         }
         discardedBytes += piece.count
         return discardedBytes > loop.configuration.maximumDiscardedBytes ? .NO : .YES
+    }
+
+    /// Why no more bytes of the body are taken, if they are not. Who a client is shows only later: without a bound for all
+    /// bodies together, anyone could fill the memory by sending many and ending none. Short ones are always taken.
+    private func refusal(of bytes: Int) -> Refusal? {
+        guard body.count + bytes <= loop.configuration.maximumBodyBytes else { return tooLarge }
+        let asked = max(0, body.count + bytes - (64 << 10)) - reservedBytes
+        guard loop.reserve(bodyBytes: asked) else { return .busy }
+        reservedBytes += asked
+        return nil
     }
 
     /// Hands the request to the handler and holds no thread until its answer is there.

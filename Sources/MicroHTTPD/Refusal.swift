@@ -6,6 +6,10 @@ package enum Refusal: Sendable, Equatable {
     /// The path or the query is no URI: a cut escape, bytes that are not UTF-8.
     case malformedTarget
     case methodNotAllowed
+    /// The request gives its length in two ways.
+    case ambiguousLength
+    /// The memory for bodies is in use.
+    case busy
     /// The server is about to stop.
     case stopping
 
@@ -24,6 +28,14 @@ package enum Refusal: Sendable, Equatable {
             Self.response(
                 .methodNotAllowed, code: "method-not-allowed", message: "There is no such method here.",
                 hint: "Use one of \(Self.methods).", headers: ["Allow": Self.methods])
+        case .ambiguousLength:
+            Self.response(
+                .badRequest, code: "ambiguous-length", message: "The request has both a length and chunks.",
+                hint: "Send Content-Length or Transfer-Encoding.", headers: ["Connection": "close"])
+        case .busy:
+            Self.response(
+                .unavailable, code: "busy", message: "The server has too many large requests under way.",
+                hint: "Try again in a moment.", headers: ["Retry-After": "2"])
         case .stopping:
             Self.response(
                 .unavailable, code: "stopping", message: "The server is stopping.", hint: "Try again in a moment.",

@@ -17,6 +17,9 @@ package struct ServerConfiguration: Sendable {
     package var tls: TLS?
     /// A request with a larger body is refused with 413.
     package var maximumBodyBytes = 4 << 20
+    /// Memory for the bodies of all requests together, the first 64 kB of each not counted; where it is in use, a
+    /// request with a longer one is refused with 503.
+    package var maximumBodiesBytes = 256 << 20
     /// How much of a body that is too large is read and thrown away, so that the client sees the answer and keeps its
     /// connection; where a body is larger than that too, the connection is closed.
     package var maximumDiscardedBytes = 64 << 20

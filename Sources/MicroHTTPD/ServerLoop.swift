@@ -22,6 +22,7 @@ final class ServerLoop: @unchecked Sendable {
     private var daemon: OpaquePointer?
     private var exchanges: [ObjectIdentifier: Exchange] = [:]
     private var deadline = ContinuousClock.now
+    private var bodyBytes = 0
 
     init(_ configuration: ServerConfiguration, _ handler: any Handler, _ socket: ListenSocket) throws(ServerError) {
         self.configuration = configuration
@@ -47,6 +48,15 @@ final class ServerLoop: @unchecked Sendable {
         lastMessage = message
         configuration.log(message)
     }
+
+    /// Takes room for bodies, if there is some left.
+    func reserve(bodyBytes bytes: Int) -> Bool {
+        guard bodyBytes + bytes <= configuration.maximumBodiesBytes else { return false }
+        bodyBytes += bytes
+        return true
+    }
+
+    func release(bodyBytes bytes: Int) { bodyBytes -= bytes }
 
     // MARK: Who is connected
 

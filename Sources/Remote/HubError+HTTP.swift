@@ -36,7 +36,8 @@ extension HubError {
         whole.body = .bytes(body)
         let failure = Failure(whole)
         let code = failure.map { Code($0.status, code: $0.code) } ?? Code(ofProxy: response.status.code)
-        self.init(code, failure?.description ?? Self.words(for: response), retryAfter: Self.wait(response))
+        let message = failure?.description.cut(toBytes: HubText.messageBytes)
+        self.init(code, message ?? Self.words(for: response), retryAfter: Self.wait(response))
     }
 
     /// At most an hour, so that a mistaken number stops nobody for good.

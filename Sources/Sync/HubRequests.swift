@@ -72,13 +72,12 @@ package struct HubRequests: Sendable {
         } catch {
             return .pushed(list, .failure(error))
         }
-        guard (1...batch.count).contains(answer.outcomes.count) else {
-            return .pushed(list, .failure(HubError(.rejected, "the hub's answer has not the outcomes of the push")))
-        }
+        if let fault = answer.fault(for: batch) { return .pushed(list, .failure(HubError(.rejected, fault))) }
         if try await model.apply(answer, to: batch, in: list) {
             log.warning("another store ran under this replica id; this one has a new id now")
         }
-        return .pushed(list, .success(.init(hasPending: try await model.hasPending(in: list))))
+        let isForked = answer.outcomes.contains(where: \.isForked)
+        return .pushed(list, .success(.init(hasPending: try await model.hasPending(in: list), isForked: isForked)))
     }
 
     private func pull(_ list: ListName) async throws -> SyncEngine.Event {
@@ -89,10 +88,8 @@ package struct HubRequests: Sendable {
         } catch {
             return .pulled(list, .failure(error))
         }
+        if let fault = page.fault(since: cursor) { return .pulled(list, .failure(HubError(.rejected, fault))) }
         let (end, head) = (page.cursor.sequence, page.head)
-        guard end == head || (end < head && end > cursor?.sequence ?? Version(-1)) else {
-            return .pulled(list, .failure(HubError(.rejected, "the hub's page leads nowhere")))
-        }
         guard try await model.apply(page, since: cursor, in: list) else {
             // Another page came first, or the list is to be pulled anew: where the store stands is where to go on.
             return .pulled(list, .success(.init(cursor: try await model.cursor(of: list)?.sequence, head: head)))

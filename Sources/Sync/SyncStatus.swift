@@ -10,7 +10,7 @@ package struct SyncStatus: Hashable, Sendable {
     package var nextTry: Timestamp?
     /// Whether every shared list is pulled to its known head.
     package var isCaughtUp: Bool
-    /// How many changes of each list are known of and not yet here.
+    /// How many changes of each list that the hub has shown are known of and not yet here.
     package var lag: [ListName: Int64]
 
     package init(

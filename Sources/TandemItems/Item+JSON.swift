@@ -19,8 +19,8 @@ extension Item {
     public init(json: JSON) throws(InvalidItem) {
         let object = try json.members("an item")
         self.init(id: try ItemID(object.text("id")))
-        version = Version(try object.integer("version"))
-        let values = try (object["fields"] ?? [:]).members("fields")
+        version = try object.version("version")
+        let values = JSONObject(distinct: try (object["fields"] ?? [:]).fieldMembers("fields"))
         for group in try object.elements("origins") {
             let group = try group.members("an origin")
             let origin = try Origin(json: group)
@@ -68,9 +68,9 @@ extension Origin {
     /// Reads the members that ``json`` writes.
     package init(json: JSONObject) throws(InvalidItem) {
         self.init(
-            version: Version(try json.integer("version")), replica: try ReplicaID(json.text("replica")),
+            version: try json.version("version"), replica: try ReplicaID(json.text("replica")),
             n: try json.integer("n"), at: Timestamp(milliseconds: try json.integer("at")),
-            blend: json["blend"] == nil ? .none : Version(try json.integer("blend")))
+            blend: json["blend"] == nil ? .none : try json.version("blend"))
     }
 }
 
@@ -88,8 +88,18 @@ extension Conflict {
     public init(json: JSON) throws(InvalidItem) {
         let object = try json.members("a conflict")
         self.init(
-            id: ConflictID(try object.text("id")), field: try FieldName(object.text("field")),
+            id: try ConflictID(json: object), field: try FieldName(object.text("field")),
             value: object["value"] ?? .null, origin: try Origin(json: object),
-            opened: Version(try object.integer("opened")))
+            opened: try object.version("opened"))
+    }
+}
+
+extension ConflictID {
+    fileprivate init(json: JSONObject) throws(InvalidItem) {
+        let text = try json.text("id")
+        guard text.isName(maximumBytes: Limits.identifierBytes) else {
+            throw InvalidItem(.shape, "a conflict's id has 1 to \(Limits.identifierBytes) bytes, no control characters")
+        }
+        self.init(text)
     }
 }

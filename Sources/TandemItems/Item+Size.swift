@@ -39,17 +39,29 @@ extension Item {
     /// The bytes of the values that lost and are kept.
     package var conflictBytes: Int { conflicts.reduce(0) { $0 + $1.value.encodedCount } }
 
-    /// Throws where the item is larger than the limits allow. Values that lost are bounded too: an item on which more
-    /// than sixteen of the largest size are open takes no further conflict.
-    package func check(_ limits: Limits) throws(InvalidItem) {
-        guard fields.entries.count(where: { !$0.name.isReserved }) <= limits.fields else {
+    /// Throws where the item is larger than the limits allow, and larger in that than it was before: one that is past
+    /// them, since they were lowered, can still be deleted, made smaller and settled step by step. Values that lost are
+    /// bounded too: an item on which more than sixteen of the largest size are open, or very many small ones, takes no
+    /// further conflict.
+    package func check(_ limits: Limits, after before: Item? = nil) throws(InvalidItem) {
+        guard isWithin(limits.fields, before, \.contentFields) else {
             throw InvalidItem(.tooManyFields, "an item has at most \(limits.fields) fields")
         }
-        guard contentBytes <= limits.itemBytes else {
+        guard isWithin(limits.itemBytes, before, \.contentBytes) else {
             throw InvalidItem(.tooLarge, "an item has at most \(limits.itemBytes) bytes, this one has \(contentBytes)")
         }
-        guard conflictBytes <= 16 * limits.itemBytes else {
+        guard isWithin(Limits.conflicts, before, \.conflicts.count) else {
+            throw InvalidItem(.tooLarge, "\(Limits.conflicts) conflicts are open on this item; resolve some first")
+        }
+        guard isWithin(16 * limits.itemBytes, before, \.conflictBytes) else {
             throw InvalidItem(.tooLarge, "too many large conflicts are open on this item; resolve some first")
         }
+    }
+
+    private var contentFields: Int { fields.entries.count { !$0.name.isReserved } }
+
+    private func isWithin(_ limit: Int, _ before: Item?, _ size: KeyPath<Item, Int>) -> Bool {
+        let now = self[keyPath: size]
+        return now <= limit || before.map { now <= $0[keyPath: size] } ?? false
     }
 }

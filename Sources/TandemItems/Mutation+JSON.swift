@@ -49,7 +49,7 @@ extension FieldMap<JSON> {
     /// New values by field name, from a JSON object.
     package init(values json: JSON) throws(InvalidItem) {
         self.init()
-        for (key, value) in try json.members("set").members { self[try FieldName(key)] = value }
+        for (key, value) in try json.fieldMembers("set") { self[try FieldName(key)] = value }
     }
 }
 
@@ -60,7 +60,7 @@ extension FieldMap<Int64> {
     /// Amounts by field name, from a JSON object of integers.
     package init(increments json: JSON) throws(InvalidItem) {
         self.init()
-        for (key, value) in try json.members("inc").members {
+        for (key, value) in try json.fieldMembers("inc") {
             guard let amount = value.int else { throw InvalidItem(.shape, "inc: \(key) is not a 64-bit integer") }
             self[try FieldName(key)] = amount
         }

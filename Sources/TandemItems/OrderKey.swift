@@ -14,7 +14,10 @@ public enum OrderKey {
 
     /// A key between two others, or before the first (`low` is nil), or after the last (`high` is nil).
     ///
-    /// - Parameter random: a random word, the source of the last digits.
+    /// - Parameters:
+    ///   - low: the key before the place.
+    ///   - high: the key behind it.
+    ///   - random: a random word, the source of the last digits.
     public static func between(_ low: String?, _ high: String?, random: UInt64) -> String {
         let low = Array((low ?? "").utf8)
         let high = high.map { Array($0.utf8) }

@@ -51,10 +51,11 @@ package struct EventStreamParser: Sendable {
     private var name = ""
     private var data: String?
     private var id: String?
+    private var isTooLong = false
 
     package init() {}
 
-    /// The elements that these bytes complete; `nil` where a line is too long.
+    /// The elements that these bytes complete; `nil` where a line, or an event's data of many lines, is too long.
     package mutating func take(_ bytes: [UInt8]) -> [Element]? {
         var elements: [Element] = []
         for byte in bytes {
@@ -69,6 +70,7 @@ package struct EventStreamParser: Sendable {
                 continue
             }
             if let element = endLine() { elements.append(element) }
+            if isTooLong { return nil }
         }
         return elements
     }
@@ -83,7 +85,9 @@ package struct EventStreamParser: Sendable {
         if value.utf8.first == UInt8(ascii: " ") { value = value.dropFirst() }
         switch text[..<colon] {
         case "event": name = String(value)
-        case "data": data = data.map { $0 + "\n" + value } ?? String(value)
+        case "data":
+            data = data.map { $0 + "\n" + value } ?? String(value)
+            isTooLong = isTooLong || data?.utf8.count ?? 0 > Self.maximumLineBytes
         case "id": id = String(value)
         default: break
         }

@@ -37,6 +37,43 @@ struct MicroHTTPDServerTests {
         }
     }
 
+    @Test func requestThatGivesItsLengthInTwoWaysIsRefusedAndTheConnectionCloses() async throws {
+        try await withLimitedServer { socket async throws in
+            await socket.send(
+                "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+                    + "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n")
+            let answer = await socket.receive()
+            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("ambiguous-length"))
+            #expect(!answer.contains("/smuggled"))
+        }
+    }
+
+    @Test func bodiesTogetherHaveABound() async throws {
+        try await HTTPFixture.with {
+            $0.maximumBodiesBytes = 1 << 20
+        } handler: { request in
+            Response(.ok, body: .bytes(Array("\(request.body.count)".utf8)))
+        } body: { fixture async throws in
+            let port = try #require(fixture.server.port)
+            let long = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 900001\r\n\r\n"
+            let first = try RawSocket.connected(toPort: port)
+            await first.send(long + String(repeating: "x", count: 900_000))
+            let second = try RawSocket.connected(toPort: port)
+            await second.send(long + String(repeating: "x", count: 900_001))
+            #expect(await second.receive(until: "}").hasPrefix("HTTP/1.1 503 "))
+            let small = Request(.post, [], body: Array(repeating: 1, count: 60_000))
+            let short = try await fixture.transport().send(small)
+            #expect(short.text == "60000")
+            await first.send("x")
+            #expect(await first.receive(until: "900001").hasPrefix("HTTP/1.1 200 "))
+            let whole = Request(.post, [], body: Array(repeating: 1, count: 900_000))
+            let third = try await fixture.transport().send(whole)
+            #expect(third.text == "900000")
+            first.close()
+            second.close()
+        }
+    }
+
     @Test func bodyThatIsAskedForFirstIsRefusedBeforeItIsSent() async throws {
         try await withLimitedServer { socket async throws in
             await socket.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\nExpect: 100-continue\r\n\r\n")

@@ -84,6 +84,12 @@ struct DaemonConnectionTests {
         },
     ]
 
+    @Test func importThatNoFileReachesIsRefused() {
+        let request = LocalRoute.importRecords(.todo, format: "jsonlines", index: .max).request
+        let failure = #expect(throws: Failure.self) { try LocalRoute(request) }
+        #expect(failure?.status == 400)
+    }
+
     @Test(arguments: calls)
     func callIsTheRequestOfItsRoute(call: Call) async throws {
         let daemon = ScriptedDaemon(call.answer)

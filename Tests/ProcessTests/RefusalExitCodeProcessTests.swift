@@ -14,7 +14,7 @@ struct RefusalExitCodeProcessTests {
                 (["ls", "--limt", "3"], "Did you mean --limit?"),
                 (["ls", "--limit", "many"], "--limit takes"), (["ls", "--done", "--open"], "not both"),
                 (["set", "x"], "FIELD=VALUE"), (["import", "x", "--format", "xml"], "taskwarrior"),
-                (["lists", "add", "bad name"], ""), ([], "a verb is missing"), (["ls", "a", "b"], "'b'"),
+                (["lists", "add", "bad name"], ""), ([], "a command is missing"), (["ls", "a", "b"], "'b'"),
                 (["sync", "--timeout", "soon"], "takes a duration"), (["move", "x"], ""), (["resolve", "x"], ""),
             ]
             for (words, said) in mistakes {
@@ -82,9 +82,10 @@ struct RefusalExitCodeProcessTests {
             let cases: [(code: Int32, words: [String], said: String)] = [
                 (0, ["--version"], ""), (0, ["--help"], ""), (0, ["list", "ls", "--store", hub], ""),
                 (1, ["list", "add", "todo", "--store", hub], "there is a list 'todo' already"),
+                (1, ["token", "ls", "--store", hub + "-elsewhere"], "there is no store of a hub in"),
                 (1, ["token", "add", "anna", "--role", "reader", "--list", "todo", "--store", hub], "'anna' already"),
                 (2, ["serve", "--store", hub, "--listen", "here"], "'here' is no address and port"),
-                (2, ["serv"], "Did you mean 'serve'?"), (2, [], "a verb is missing"),
+                (2, ["serv"], "Did you mean 'serve'?"), (2, [], "a command is missing"),
                 (2, ["list", "rm", "todo", "--store", hub], "--force"),
                 (2, ["token", "add", "x", "--role", "king", "--list", "todo", "--store", hub], "reader, editor"),
                 (2, ["token", "add", "x", "--list", "todo", "--store", hub], "--role is missing"),

@@ -88,9 +88,11 @@ struct HubHarness {
         await server.stop(deadline: .zero)
     }
 
-    static func remote(_ transport: any Transport, token: String, name: String = "a machine") throws -> RemoteHub {
+    static func remote(
+        _ transport: any Transport, token: String, name: String = "a machine", time: any TimeSource = SystemTime()
+    ) throws -> RemoteHub {
         RemoteHub(
-            transport, author: RemoteHub.Author(token: token, replica: try ReplicaID("r1"), name: name))
+            transport, author: RemoteHub.Author(token: token, replica: try ReplicaID("r1"), name: name), time: time)
     }
 
     private static func run(
@@ -100,11 +102,12 @@ struct HubHarness {
         let beats = Task { try await service.run() }  // Ended below.
         defer { beats.cancel() }
         await time.sleepers(atLeast: 1)
+        let reading = ReadTime(time)
         try await body(
             HubHarness(
-                time: time, editor: try remote(transport(), token: tokens.editor),
-                reader: try remote(transport(), token: tokens.reader),
-                stranger: try remote(transport(), token: "unknown"),
+                time: time, editor: try remote(transport(), token: tokens.editor, time: reading),
+                reader: try remote(transport(), token: tokens.reader, time: reading),
+                stranger: try remote(transport(), token: "unknown", time: reading),
                 revokeReader: { try await tokens.administration.revokeToken("reader") },
                 beat: {
                     time.advance(by: heartbeat)
@@ -125,6 +128,18 @@ struct HubHarness {
                 stranger: FakeHub(hub, token: "unknown"), revokeReader: { hub.grant("reader", [:]) },
                 beat: { hub.beat() }))
     }
+}
+
+/// A hub's clock as its replicas read it; they sleep by the machine's, so that only the hub's own sleepers are counted.
+private struct ReadTime: TimeSource {
+    private let time: ManualTime
+
+    init(_ time: ManualTime) { self.time = time }
+
+    var now: Int64 { time.now }
+    var monotonic: Duration { time.monotonic }
+
+    func sleep(for duration: Duration) async throws { try await SystemTime().sleep(for: duration) }
 }
 
 extension CurlTransport.Options {

@@ -33,7 +33,9 @@ struct RemoteHubEventTests {
         for byte in text.utf8 { fixture.feed.yield([byte]) }
         fixture.feed.finish()
         var events: [HubEvent] = []
-        for try await event in try await fixture.hub.events() { events.append(event) }
+        let stream = try await fixture.hub.events()
+        fixture.time.advance(by: .seconds(15))
+        for try await event in stream { events.append(event) }
         #expect(events == [.head(.todo, Version(7)), .heartbeat, .head(try ListName("b"), Version(8))])
     }
 
@@ -53,9 +55,23 @@ struct RemoteHubEventTests {
         fixture.feed(": heartbeat\n\n")
         fixture.feed.finish(throwing: TransportError(.interrupted, "the connection was reset"))
         var events = try await fixture.hub.events().makeAsyncIterator()
+        fixture.time.advance(by: .seconds(15))
         #expect(try await events.next() == .heartbeat)
         let error = await #expect(throws: HubError.self) { try await events.next() }
         #expect(error?.code == .interrupted && error?.message.hasSuffix("the connection was reset") == true)
+    }
+
+    @Test func heartbeatsThatComeAtOnceSayNothing() async throws {
+        let fixture = try Fixture()
+        fixture.feed(String(repeating: ": heartbeat\n\n", count: 1_000))
+        fixture.feed("event: head\ndata: {\"list\":\"b\",\"head\":8}\n\n")
+        var events = try await fixture.hub.events().makeAsyncIterator()
+        #expect(try await events.next() == .head(try ListName("b"), Version(8)))
+        fixture.time.advance(by: .seconds(15))
+        fixture.feed(":\n:\n:\n")
+        fixture.feed.finish()
+        #expect(try await events.next() == .heartbeat)
+        #expect(try await events.next() == nil)
     }
 
     @Test func muteStreamIsInterruptedOnceItsPatienceEnds() async throws {

@@ -48,6 +48,22 @@ import Testing
         }
     }
 
+    @Test func storeThatWasMovedAwayTakesNoWriteUntilItIsBack() async throws {
+        try await withSQLiteStorage { directory, storage in
+            try await storage.put([makeItem("a")])
+            let away = directory + "-away"
+            try FileManager.default.moveItem(atPath: directory, toPath: away)
+            let gone = await #expect(throws: ReplicaStorageError.self) { try await storage.put([makeItem("b")]) }
+            #expect(gone?.code == .moved)
+            try FileManager.default.copyItem(atPath: away, toPath: directory)
+            let replaced = await #expect(throws: ReplicaStorageError.self) { try await storage.put([makeItem("b")]) }
+            #expect(replaced?.code == .moved)
+            try FileManager.default.removeItem(atPath: directory)
+            try FileManager.default.moveItem(atPath: away, toPath: directory)
+            try await storage.put([makeItem("b")])
+        }
+    }
+
     @Test func closedStoreRefusesAndGivesTheLockBack() async throws {
         try await withSQLiteStorage { directory, storage in
             await storage.close()

@@ -27,7 +27,7 @@ struct StatusText {
     private var words: String {
         switch report.state {
         case "detached": "no hub is joined; the lists are on this machine only ('tandem join LINK' shares them)"
-        case "starting": "the first words with the hub are being exchanged"
+        case "starting": "connecting to the hub"
         case "live", "polling":
             isSynced ? "everything \(ownPending > 0 ? "shared " : "")is synced" : progress
         case "offline": "the hub is not reachable" + nextTry + "; edits are kept"
@@ -49,6 +49,8 @@ struct StatusText {
 
     private var nextTry: String {
         guard let next = report.nextTry, next.milliseconds > screen.now + 1_000 else { return ", trying now" }
+        // What is so near counts as now, and reads as if it were over.
+        guard next.milliseconds >= screen.now + 5_000 else { return ", next try in a moment" }
         return ", next try \(screen.time(next))"
     }
 

@@ -7,7 +7,7 @@ enum LeaveVerb: Verb {
         "leave", "Stop sharing through the hub", section: Sections.sync, options: [Options.json],
         discussion: """
             The lists stay on this machine, edits that the hub has not got included. Joining again later merges both \
-            sides.
+            sides; a link that was used is good for that as long as its token is valid.
 
               tandem leave
             """)
@@ -15,7 +15,6 @@ enum LeaveVerb: Verb {
     static func run(_ parsed: Parsed, _ context: CommandContext) async throws {
         let report = try await context.connection.leave()
         if parsed.flag("json") { return try context.print(report.json) }
-        let lists = count(report.lists.count, "list") + (report.lists.count == 1 ? " stays" : " stay")
-        try context.print("left the hub; \(lists) on this machine")
+        try context.print("left the hub; the lists stay on this machine")
     }
 }

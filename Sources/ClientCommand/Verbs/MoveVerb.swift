@@ -13,7 +13,8 @@ enum MoveVerb: Verb {
         ],
         arguments: [Arguments.id],
         discussion: """
-            Moves on several machines at once merge: no item is doubled or lost.
+            Takes one of --before, --after, --first and --last. Moves on several machines at once merge: no item is \
+            doubled or lost.
 
               tandem move 3f2a --before 91cc
               tandem move 3f2a --last

@@ -24,7 +24,7 @@ enum QuarantineVerb: Verb {
 /// `tandem quarantine list`.
 enum QuarantineListVerb: Verb {
     static let command = Command(
-        "list", "Show them, with the reasons",
+        "list", "Show the refused edits, with the reasons",
         discussion: "  tandem quarantine list --json")
 
     static func run(_ parsed: Parsed, _ context: CommandContext) async throws {
@@ -38,7 +38,7 @@ enum QuarantineListVerb: Verb {
 /// `tandem quarantine retry`.
 enum QuarantineRetryVerb: Verb {
     static let command = Command(
-        "retry", "Offer one to the hub again", arguments: [QuarantineVerb.id],
+        "retry", "Offer a refused edit to the hub again", arguments: [QuarantineVerb.id],
         discussion: """
             It is made anew, on what its author had seen: do this once the reason is gone.
 
@@ -56,7 +56,7 @@ enum QuarantineRetryVerb: Verb {
 /// `tandem quarantine discard`.
 enum QuarantineDiscardVerb: Verb {
     static let command = Command(
-        "discard", "Give one up for good", arguments: [QuarantineVerb.id],
+        "discard", "Give a refused edit up for good", arguments: [QuarantineVerb.id],
         discussion: """
             Prints what it held.
 

@@ -12,7 +12,8 @@ enum ResolveVerb: Verb {
         ],
         arguments: [.init("CONFLICT", "Its id in 'tandem conflicts', cut to a unique beginning")],
         discussion: """
-            Settles it on every machine. VALUE is read as in 'tandem set'.
+            Takes one of --shown, --other and --value, and settles it on every machine. VALUE is read as in \
+            'tandem set'.
 
               tandem resolve 9c1e --other
               tandem resolve 9c1e --value 'Buy oat milk'

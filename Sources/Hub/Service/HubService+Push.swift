@@ -62,7 +62,9 @@ private struct PushBatch: Sendable {
         }
         let name = request.headers[HubHeader.replicaName].flatMap { PercentEncoding.decode($0) }
         let replica = request.headers[HubHeader.replica].flatMap { try? ReplicaID($0) }  // a header for people only
-        author = if let name, let replica, name.utf8.count <= 256 { (replica, name) } else { nil }
+        // Who has written nothing gets no name either: names are kept for good, and told to everyone.
+        let hasWritten = mutations.contains { (try? $0.get())?.replica == replica }  // a faulty one is nobody's
+        author = if let name, let replica, hasWritten, name.utf8.count <= 256 { (replica, name) } else { nil }
     }
 }
 
@@ -85,6 +87,8 @@ private struct Push {
     private var outcomes: [Outcome] = []
     private var items: [ItemID: (item: Item, bytes: Int)] = [:]
     private var touched: [ItemID] = []
+    /// Replicas of which a number stands for two mutations: what comes after it was not made after what has its number.
+    private var forked: Set<ReplicaID> = []
     /// What the touched items take in the answer, about: each once, as it is now.
     private var bytes = 0
 
@@ -115,6 +119,10 @@ private struct Push {
         if let entry = try store.ledgerEntry(in: list.name, replica: mutation.replica, n: mutation.n) {
             return try answerAgain(mutation, entry, in: store)
         }
+        guard !forked.contains(mutation.replica) else {
+            effect.refused += 1
+            return .refused(.replicaForked)
+        }
         do {
             let version = try accept(mutation, in: store)
             effect.accepted += 1
@@ -131,6 +139,7 @@ private struct Push {
     ) throws -> Outcome {
         guard entry.nonce == mutation.nonce else {
             effect.refused += 1
+            forked.insert(mutation.replica)
             return .refused(.replicaForked)
         }
         effect.repeated += 1
@@ -146,7 +155,7 @@ private struct Push {
         if mutation.base > list.head { mutation.base = .none }
         let current = try item(mutation.item, in: store)
         let merged = try Merge.apply(mutation, to: current, as: list.head.next)
-        try merged.item.check(limits)
+        try merged.item.check(limits, after: current)
         let entry = HistoryEntry(
             sequence: list.head.next, mutation: mutation, accepted: now, opened: merged.opened, closed: merged.closed)
         list.digest = PrefixDigest.next(after: list.digest, made)

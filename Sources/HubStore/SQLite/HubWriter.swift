@@ -17,6 +17,8 @@ actor HubWriter {
     private nonisolated let executor = QueueExecutor(label: "tandem.hub-store.write")
     private nonisolated let queue = WriteQueue()
     private var database: HubDatabase?
+    private var path = ""
+    private var identity: FileIdentity?
     private var lockAttempts = 1
     /// Taken from the queue, the next one last.
     private var backlog: [any QueuedWrite] = []
@@ -28,6 +30,8 @@ actor HubWriter {
             let connection = try file.openForWriting(mintEpoch: mintEpoch)
             try connection.setBusyTimeout(Self.lockTimeout)
             lockAttempts = file.options.lockAttempts
+            path = file.path
+            identity = FileIdentity(of: path)
             database = HubDatabase(connection)
         } catch {
             throw HubStorageError(error)
@@ -72,6 +76,10 @@ actor HubWriter {
         var group: [any QueuedWrite] = []
         do {
             guard let database else { throw HubStorageError(.failed, "the store is closed") }
+            // What was written to a file that no path leads to would be gone with this process.
+            guard FileIdentity(of: path) == identity else {
+                throw HubStorageError(.failed, "\(path) was deleted or replaced while it was in use")
+            }
             try database.connection.lockedTransaction(attempts: lockAttempts) {
                 var changes = 0
                 while group.count < Self.maximumBodies, changes < Self.maximumChanges, let write = next() {

@@ -43,4 +43,8 @@ actor ReplicaReader {
 
 extension ReplicaStorageError {
     static let closed = ReplicaStorageError(.failed, "the store is closed")
+
+    static func moved(_ path: String) -> ReplicaStorageError {
+        ReplicaStorageError(.moved, "\(path) was deleted or replaced while it was in use; nothing more is written")
+    }
 }

@@ -8,6 +8,8 @@ actor ReplicaWriter {
         let connection: Connection
         let statements: ItemStatements
         let lock: FileLock
+        let path: String
+        let file: FileIdentity?
     }
 
     private let executor = QueueExecutor(label: "replica-writer")
@@ -23,13 +25,17 @@ actor ReplicaWriter {
         precondition(session == nil)
         let opening = ReplicaOpening(files: files, new: new, options: options)
         let (lock, connection) = try opening.run()
-        session = Session(connection: connection, statements: try ItemStatements(connection), lock: lock)
+        session = Session(
+            connection: connection, statements: try ItemStatements(connection), lock: lock, path: files.database,
+            file: FileIdentity(of: files.database))
     }
 
     func run<Value: Sendable>(
         _ body: @Sendable (any ReplicaTransaction) throws -> Value, committed: @Sendable (Value) -> Void
     ) throws -> Value {
         guard let session else { throw ReplicaStorageError.closed }
+        // What was written to a file that no path leads to would be gone with this process.
+        guard FileIdentity(of: session.path) == session.file else { throw ReplicaStorageError.moved(session.path) }
         let value: Value
         do {
             value = try session.connection.transaction {

@@ -10,8 +10,10 @@ struct ListSync: Sendable {
     var isPulling = false
     /// What the list held is being made pending again.
     var isOffering = false
-    /// It has been, and no request has succeeded since: a hub that says again that histories differ has a fault.
+    /// It has been, and the list has not been in step since: a hub that says again that histories differ has a fault.
     var hasOffered = false
+    /// The last push was met with the word that another store runs under this replica's id; it has a new one since.
+    private(set) var hasForked = false
     /// The hub has refused the list since its last hello.
     var isBlocked = false
     /// How far it is pulled; `nil` before the first page.
@@ -29,7 +31,7 @@ struct ListSync: Sendable {
 
     /// A cursor past the hub's head is no better than one before it: the hub may have lost history, and a pull tells.
     var isCaughtUp: Bool { cursor == head }
-    var lag: Int64? { cursor.map { max(0, head.number - $0.number) } }
+    var lag: Int64 { max(0, head.number - (cursor ?? .none).number) }
     var shallPush: Bool { hasPending && canPush && !isPushing && !isBlocked && !isOffering }
     var shallPull: Bool { !isCaughtUp && !isPulling && !isBlocked && !isOffering }
     var isDone: Bool { isCaughtUp && !hasPending && !isBusy }
@@ -62,7 +64,8 @@ struct ListSync: Sendable {
 
     mutating func succeeded(_ pushed: SyncEngine.Pushed) {
         hasPending = pushed.hasPending || isEdited
-        hasOffered = false
+        hasForked = pushed.isForked
+        if isDone { hasOffered = false }
     }
 
     mutating func note(_ head: Version) {
@@ -80,15 +83,23 @@ struct ListSync: Sendable {
 
     mutating func succeeded(_ pulled: SyncEngine.Pulled) {
         isPulling = false
-        hasOffered = false
         cursor = pulled.cursor
         head = max(pulled.head, headSincePull)
+        if isDone { hasOffered = false }
     }
 
-    /// Requests that are under way will not be waited for.
+    /// Requests that are under way will not be waited for, and what comes next comes after a while.
     mutating func rest() {
         isPushing = false
         isPulling = false
         isOffering = false
+        hasOffered = false
     }
+}
+
+extension HubError {
+    /// The hub's history is not the one that the request speaks of.
+    var isOfOtherHistory: Bool { code == .historyDiverged || code == .gone }
+
+    static let forksForEver = HubError(.rejected, "the hub says of every replica id that another store has it")
 }

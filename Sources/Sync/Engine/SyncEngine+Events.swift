@@ -73,8 +73,13 @@ extension SyncEngine {
     /// A push whose answer is in the store.
     package struct Pushed: Hashable, Sendable {
         package var hasPending: Bool
+        /// The hub knows mutations of another store under this replica's id; what was pushed has a new id now.
+        package var isForked: Bool
 
-        package init(hasPending: Bool) { self.hasPending = hasPending }
+        package init(hasPending: Bool, isForked: Bool = false) {
+            self.hasPending = hasPending
+            self.isForked = isForked
+        }
     }
 
     /// A page that is in the store, or that was left alone since another has come first.

@@ -56,7 +56,7 @@ package struct SyncEngine: Sendable {
     /// Whether every shared list is pulled to its known head.
     package var isCaughtUp: Bool { isOnline && lists.values.allSatisfy(\.isCaughtUp) }
 
-    /// How many changes of a list are known of and not pulled; `nil` before its first page.
+    /// How many changes of a list are known of and not pulled; `nil` for a list that the hub has not shown.
     package func lag(of list: ListName) -> Int64? { lists[list]?.lag }
 
     /// Takes the answer to an action of an era.
@@ -248,6 +248,8 @@ extension SyncEngine {
             shortStreams = 0
             return []
         case .head(let list, let head):
+            // A list that came to the token after the hello: the next one says what may be done with it.
+            guard lists[list] != nil else { return isOnline ? greet() : [] }
             lists[list]?.note(head)
             return pump(list)
         }
@@ -292,6 +294,9 @@ extension SyncEngine {
         guard var sync = lists[list], sync.isPushing else { return [] }
         sync.isPushing = false
         switch result {
+        case .success(let pushed) where pushed.isForked && sync.hasForked:
+            lists[list] = sync
+            return failed(.forksForEver, .push(list))
         case .success(let pushed):
             succeeded(.push(list))
             sync.succeeded(pushed)
@@ -392,9 +397,4 @@ extension SyncEngine {
         let rights = HubError(.forbidden, "this machine's token may not push the edits of the list '\(stuck.key)'")
         return endWaiting(stuck.value.isBlocked ? lastError ?? rights : rights)
     }
-}
-
-extension HubError {
-    /// The hub's history is not the one that the request speaks of.
-    fileprivate var isOfOtherHistory: Bool { code == .historyDiverged || code == .gone }
 }

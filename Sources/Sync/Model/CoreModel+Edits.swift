@@ -76,21 +76,24 @@ struct EditSession {
     private let record: StoreRecord
     private var list: ReplicaList
     private var changes: [ItemChange] = []
+    private let firstN: Int64
 
     init(_ model: CoreModel, _ name: ListName, _ store: any ReplicaTransaction) throws {
         self.model = model
         self.store = store
         record = try store.record()
         list = try CoreModel.list(name, in: store)
+        firstN = list.lastN
         guard list.role != .reader else {
             throw ModelError(.readOnlyList, "this machine may read the list '\(name)', not change it")
         }
     }
 
-    /// Stores the list's last number and gives what is to be told after the commit.
+    /// Stores the list's last number and gives what is to be told after the commit. An edit that shows nothing, of a
+    /// deleted item, is told too: the sync lives by these news.
     func finish() throws -> [Commit] {
         try store.put(list)
-        guard !changes.isEmpty else { return [] }
+        guard list.lastN > firstN else { return [] }
         return [Commit(stamp: try store.lastStamp(), list: list.name, source: .local, changes: changes)]
     }
 
@@ -117,7 +120,8 @@ struct EditSession {
         ).reviving(stored?.confirmed, after: try store.pending(of: id, in: list.name))
         do throws(InvalidItem) {
             try mutation.check()
-            try Merge.apply(mutation, to: stored?.shown, as: item.version.next).item.check(record.limits)
+            let merged = try Merge.apply(mutation, to: stored?.shown, as: item.version.next).item
+            try merged.check(record.limits, after: stored?.shown)
         } catch {
             return .failure(ModelError(error))
         }
@@ -131,7 +135,7 @@ struct EditSession {
         try store.append(mutation, in: list.name)
         let pending = try store.pending(of: mutation.item, in: list.name)
         guard let shown = Item.shown(stored?.confirmed, with: pending) else {
-            preconditionFailure("an item with a pending mutation is shown")
+            throw ReplicaStorageError(.failed, "what is pending of '\(mutation.item)' does not apply")
         }
         try store.put(StoredItem(confirmed: stored?.confirmed, shown: shown), in: list.name)
         if let change = ItemChange(from: stored?.shown, to: shown) { changes.append(change) }

@@ -18,19 +18,17 @@ extension CoreModel {
 
     /// Takes the hub's answer to a push: accepted mutations leave, refused ones go to quarantine, the items after them
     /// are taken over. The cursor stays where it is. Says whether another store was found to run under this replica
-    /// id; then this one has a new id, and its edits are renumbered under it.
+    /// id; then its edits go on under a new one.
     package func apply(_ answer: PushAnswer, to sent: [Mutation], in list: ListName) async throws -> Bool {
-        let (time, random) = (time, random)
+        let time = time
         return try await storage.write { store in
             var intake = try Intake(list, store)
             let now = Timestamp(milliseconds: time.now)
-            let replica = try store.record().replica
-            var isForked = false
+            var forked: Mutation?
             for (mutation, outcome) in zip(sent, answer.outcomes) {
                 switch outcome {
                 case .accepted: try intake.settle(mutation)
-                // What was sent under a former id is pending under the new one already.
-                case .refused(.replicaForked): isForked = isForked || mutation.replica == replica
+                case .refused where outcome.isForked: forked = forked ?? mutation
                 case .refused(let refusal): try intake.quarantine(mutation, refusal, at: now)
                 }
             }
@@ -39,7 +37,7 @@ extension CoreModel {
                 record.note(answer.seen)
                 try store.put(record)
             }
-            if isForked { try Self.remint(store, random: random) }
+            let isForked = try forked.map { try Self.rename(from: $0, in: list, store) } ?? false
             return (isForked: isForked, commits: try intake.finish())
         } committed: { [commits] in
             commits.publish($0.commits)
@@ -76,26 +74,40 @@ extension CoreModel {
         }
     }
 
-    /// Gives the store a new replica id. Its pending mutations are renumbered in their order; they keep their nonces,
-    /// by which an answer that is still on its way finds them. Values that are offered for others keep their authors.
-    static func remint(_ store: any ReplicaTransaction, random: any RandomSource) throws {
+    /// Gives the store a new replica id for the edits to come. What is pending keeps its numbers: another copy of the
+    /// store may push the same mutations, and the hub knows by the numbers that they are the same. Numbers go on under
+    /// the new id, so that they order what is pending under both.
+    static func renew(_ store: any ReplicaTransaction, random: any RandomSource) throws {
         var record = try store.record()
-        let former = record.replica
         record.replica = ReplicaID(random: (random.next(), random.next()))
         try store.put(record)
-        for var list in try store.lists() {
-            let pending = try store.pending(in: list.name, from: 1, limit: .max, maximumBytes: .max)
-            for mutation in pending { try store.removePending(mutation.n, in: list.name) }
-            list.lastN = 0
-            for var mutation in pending {
-                list.lastN += 1
-                if mutation.replica == former { mutation.replica = record.replica }
-                mutation.n = list.lastN
-                try store.append(mutation, in: list.name)
-            }
-            try store.put(list)
-            for id in Set(pending.map(\.item)) { try show(id, in: list.name, store) }
+    }
+
+    /// Another store has used the number of a pending mutation: that one and those after it go on under another id. It
+    /// comes from the mutation itself, so that copies which share the mutation still push it as the same. They keep
+    /// their numbers, which order them, and their nonces, by which an answer that is still on its way finds them. Says
+    /// whether there was something to rename: a late answer finds it done.
+    private static func rename(
+        from forked: Mutation, in name: ListName, _ store: any ReplicaTransaction
+    ) throws -> Bool {
+        let isForked = { (pending: Mutation) in
+            pending.nonce == forked.nonce && pending.replica == forked.replica && pending.n == forked.n
         }
+        guard try store.pending(of: forked.item, in: name).contains(where: isForked) else { return false }
+        let replica = try ReplicaID(forked.nonce.text)
+        let pending = try store.pending(in: name, from: forked.n, limit: .max, maximumBytes: .max)
+        for mutation in pending { try store.removePending(mutation.n, in: name) }
+        for var mutation in pending {
+            // Values that are offered for others keep their authors.
+            if mutation.replica == forked.replica { mutation.replica = replica }
+            try store.append(mutation, in: name)
+        }
+        for id in Set(pending.map(\.item)) { try show(id, in: name, store) }
+        var record = try store.record()
+        guard record.replica == forked.replica else { return true }
+        record.replica = replica
+        try store.put(record)
+        return true
     }
 
     /// Stores an item as its confirmed state and its pending mutations show it.

@@ -67,7 +67,7 @@ extension CoreModel {
             let isCopy = !record.machine.isEmpty
             (record.machine, record.path) = (machine, path)
             try store.put(record)
-            if isCopy { try Self.remint(store, random: random) }
+            if isCopy { try Self.renew(store, random: random) }
             return isCopy
         }
     }
@@ -79,7 +79,8 @@ extension CoreModel {
             list.role = grant.role
             try store.put(list)
         }
-        for var list in try store.lists() where !grants.contains(where: { $0.list == list.name }) {
+        let granted = Set(grants.map(\.list))
+        for var list in try store.lists() where !granted.contains(list.name) {
             // The list that a new store starts with gives way to the hub's, unless someone has used it.
             if !grants.isEmpty, list.name == .todo, list.lastN == 0, list.cursor == nil {
                 try store.removeList(list.name)

@@ -45,8 +45,8 @@ struct Reoffer {
         for mutation in pending { try store.removePending(mutation.n, in: list.name) }
         // Conflicts that a pending edit settles are gone from the view.
         let open = confirmed.isDeleted ? [] : stored.shown.conflicts
-        let offered = confirmed.isDeleted ? [] : offers(of: confirmed)
-        let mutations = open.map { offer($0, of: id) } + offered + pending
+        let offered = confirmed.isDeleted ? [] : offers(of: confirmed, besides: pending)
+        let mutations = open.filter { !pending.offer($0) }.map { offer($0, of: id) } + offered + pending
         var renumbered: [Mutation] = []
         for var mutation in mutations {
             list.lastN += 1
@@ -66,12 +66,25 @@ struct Reoffer {
     }
 
     /// One mutation for each stamp, in the order of time.
-    private func offers(of item: Item) -> [Mutation] {
-        let byTime = Dictionary(grouping: item.fields.entries, by: \.value.origin.at)
+    private func offers(of item: Item, besides pending: [Mutation]) -> [Mutation] {
+        let fields = item.fields.entries.filter { !pending.offer($0.name, $0.value.value, at: $0.value.origin.at) }
+        let byTime = Dictionary(grouping: fields, by: \.value.origin.at)
         return byTime.sorted { $0.key < $1.key }.map { at, fields in
             Mutation(
                 replica: replica, n: 0, nonce: Nonce(random: random.next()), item: item.id, base: .none,
                 set: fields.reduce(into: FieldMap()) { $0[$1.name] = $1.value.value }, at: at)
         }
+    }
+}
+
+/// What was offered before and has not been answered is not offered once more: a hub whose history changes again and
+/// again makes no edits out of nothing.
+extension [Mutation] {
+    fileprivate func offer(_ name: FieldName, _ value: JSON, at: Timestamp) -> Bool {
+        contains { $0.at == at && $0.set[name] == value }
+    }
+
+    fileprivate func offer(_ conflict: Conflict) -> Bool {
+        contains { $0.at == conflict.origin.at && $0.set == [conflict.field: conflict.value] }
     }
 }

@@ -100,6 +100,8 @@ package struct ReplicaStorageError: Error, Sendable, CustomStringConvertible {
         case tooNew = "store-too-new"
         /// Another process holds the store.
         case inUse = "store-in-use"
+        /// The file that is open is no longer the one at the store's path.
+        case moved = "store-moved"
         case failed = "store-failed"
     }
 

@@ -18,6 +18,7 @@ public final class ChangeSubscription {
     /// Calls a closure with each batch until ``end()`` or until this object goes, and not after it.
     ///
     /// - Parameters:
+    ///   - connection: the way to the daemon.
     ///   - list: changes of this list only; of all where it is `nil`.
     ///   - stamp: the ``ChangeBatch/stamp`` of an earlier subscription, to resume from.
     ///   - onChange: kept until the end; where it belongs to the owner of this object, let it hold its owner weakly.

@@ -29,7 +29,9 @@ extension DaemonConnection {
 
     /// Closes a conflict on every machine.
     ///
-    /// - Parameter conflict: its id or a unique prefix of it.
+    /// - Parameters:
+    ///   - conflict: its id or a unique prefix of it.
+    ///   - resolution: the value that is shown from now on.
     public func resolve(_ conflict: String, _ resolution: Resolution) async throws(DaemonError) -> EditResult {
         try Self.checkID(conflict, "conflict")
         return try await ask(.resolve(conflict), resolution.json, read: EditResult.init(json:))

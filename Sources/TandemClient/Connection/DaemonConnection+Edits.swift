@@ -4,8 +4,8 @@ public import Wire
 extension DaemonConnection {
     /// Makes edits in their order; the result of each, at its place.
     ///
-    /// Each edit stands by itself: a refused one leaves the others. More than ``Limits/batchMutations`` edits, or more
-    /// than ``Limits/batchBytes`` of them, go in several requests. Throws where none of them is known to be made; where
+    /// Each edit stands by itself: a refused one leaves the others. More than `Limits.batchMutations` edits, or more
+    /// than `Limits.batchBytes` of them, go in several requests. Throws where none of them is known to be made; where
     /// a later request fails, its edits and those behind it have that error as their results.
     @concurrent
     public func edit(

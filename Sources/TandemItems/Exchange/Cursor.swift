@@ -21,15 +21,19 @@ package struct Cursor: Hashable, Sendable, CustomStringConvertible {
     /// Reads `epoch.sequence.digest`, with the first head behind it during a first sync; `nil` for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard (3...4).contains(parts.count), let number = Int64(parts[1]), number >= 0,
+        guard (3...4).contains(parts.count), let number = Self.number(parts[1]),
             parts.allSatisfy({ (1...64).contains($0.utf8.count) && $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } })
         else { return nil }
         var firstHead: Version?
         if parts.count == 4 {
-            guard let head = Int64(parts[3]), head > number else { return nil }
+            guard let head = Self.number(parts[3]), head > number else { return nil }
             firstHead = Version(head)
         }
         self.init(epoch: Epoch(parts[0]), sequence: Version(number), digest: parts[2], firstHead: firstHead)
+    }
+
+    private static func number(_ text: String) -> Int64? {
+        Int64(text).flatMap { (0...Version.last.number).contains($0) ? $0 : nil }
     }
 
     /// The text that ``init(_:)`` reads.

@@ -33,8 +33,7 @@ extension HistoryEntry {
     package init(json: JSON) throws(InvalidItem) {
         let object = try json.members("a history entry")
         self.init(
-            sequence: Version(try object.integer("sequence")),
-            mutation: try Mutation(json: object["mutation"] ?? .null),
+            sequence: try object.version("sequence"), mutation: try Mutation(json: object["mutation"] ?? .null),
             accepted: Timestamp(milliseconds: try object.integer("accepted")),
             opened: try object.elements("opened").map(Conflict.init(json:)),
             closed: try object.elements("closed").map(Conflict.init(json:)))

@@ -1,7 +1,9 @@
 extension ItemID {
     /// A new id: a UUID of version 7 (RFC 9562, section 5.7), so that ids minted later sort later.
     ///
-    /// - Parameter random: two random words; 74 of their bits are used.
+    /// - Parameters:
+    ///   - time: the time that the id tells; cut to 48 bits.
+    ///   - random: two random words; 74 of their bits are used.
     public static func minted(at time: Timestamp, random: (UInt64, UInt64)) -> ItemID {
         let high = UInt64(truncatingIfNeeded: time.milliseconds) << 16 | 0x7000 | random.0 & 0x0FFF
         let low = 0x8000_0000_0000_0000 | random.1 >> 2

@@ -9,11 +9,14 @@ public struct Version: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// Never accepted by a hub.
     public static let none = Version(0)
+    /// The last sequence that a list can have, as far as a double counts exactly. No end takes a later one from outside:
+    /// versions are counted on and subtracted.
+    public static let last = Version(1 << 53)
     /// Later than any accepted one: what a pending mutation's fields have while the shown view is made.
     static let pending = Version(.max)
 
-    /// The sequence that comes next.
-    public var next: Version { Version(number + 1) }
+    /// The sequence that comes next; that of a list at its end is none that another end takes.
+    public var next: Version { Version(min(number, Self.last.number) + 1) }
 
     /// History order.
     public static func < (left: Version, right: Version) -> Bool { left.number < right.number }

@@ -9,7 +9,7 @@ public struct JSONObject: Sendable {
     /// An object of members; of two with one key the later stays.
     public init(_ members: [(String, JSON)]) {
         self.init()
-        for (key, value) in members { self[key] = value }
+        append(members.map { (key: $0.0, value: $0.1) }) { $0 = $1 }
     }
 
     /// Takes members whose keys the parser has found to be distinct.
@@ -39,8 +39,36 @@ public struct JSONObject: Sendable {
 
     /// Adds members that are not there yet.
     mutating func append(contentsOf other: JSONObject) {
-        for (key, value) in other.members where self[key] == nil { self[key] = value }
+        append(other.members) { _, _ in }
     }
+
+    /// Adds members one by one; what becomes of a value whose key is there already is the caller's. Looks keys up in
+    /// an index where there are many: objects from outside can be large.
+    private mutating func append(
+        _ new: [(key: String, value: JSON)], collision: (_ old: inout JSON, _ new: JSON) -> Void
+    ) {
+        guard members.count + new.count > Self.scanned else {
+            for (key, value) in new {
+                guard let place = index(of: key) else { members.append((key: key, value: value)); continue }
+                collision(&members[place].value, value)
+            }
+            return
+        }
+        var places: [[UInt8]: Int] = [:]
+        for (place, member) in members.enumerated() { places[Array(member.key.utf8)] = place }
+        for (key, value) in new {
+            let place = places[Array(key.utf8)]
+            guard let place else {
+                places[Array(key.utf8)] = members.count
+                members.append((key: key, value: value))
+                continue
+            }
+            collision(&members[place].value, value)
+        }
+    }
+
+    /// Up to so many members a key is looked for one by one.
+    private static let scanned = 32
 
     /// The members sorted by their keys' bytes.
     var sorted: [(key: String, value: JSON)] {

@@ -9,7 +9,9 @@ extension Item {
     /// be shown twice as high. (It is recognised by a trace of itself or of a later one; where others have overwritten
     /// all of them, it is foreseen again until its answer comes.)
     ///
-    /// - Parameter pending: this replica's mutations of the item, in order.
+    /// - Parameters:
+    ///   - confirmed: the item as the hub has it; `nil` while no hub has accepted it.
+    ///   - pending: this replica's mutations of the item, in order.
     public static func shown(_ confirmed: Item?, with pending: [Mutation]) -> Item? {
         guard !pending.isEmpty else { return confirmed }
         var item = confirmed
@@ -23,6 +25,7 @@ extension Item {
         item.conflicts.removeAll { $0.opened == .pending }
         for (name, field) in item.fields.entries where field.origin.version == .pending {
             item.fields[name]?.origin.version = .none
+            if field.origin.blend == .pending { item.fields[name]?.origin.blend = .none }
         }
         return item
     }

@@ -19,6 +19,7 @@ public enum Merge {
     /// Applies a mutation to an item.
     ///
     /// - Parameters:
+    ///   - mutation: the change, as its author made it.
     ///   - item: the item as it stands, `nil` where there is none.
     ///   - sequence: the list's next sequence.
     /// - Throws: where a counter's field holds no number, or the sum does not fit; then nothing of it applies.

@@ -17,7 +17,7 @@ extension HubEvent {
         case .heartbeat: self = .heartbeat
         case .event(let event) where event.name == "head":
             let data = try event.json().members("a head")
-            self = .head(try ListName(data.text("list")), Version(try data.integer("head")))
+            self = .head(try ListName(data.text("list")), try data.version("head"))
         case .event: return nil
         }
     }

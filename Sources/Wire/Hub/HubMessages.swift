@@ -19,12 +19,15 @@ extension Hello {
         let lower = Int(truncatingIfNeeded: try range.integer("min"))
         let upper = Int(truncatingIfNeeded: try range.integer("max"))
         guard lower <= upper else { throw InvalidItem(.shape, "protocol: min is above max") }
+        let lists = try object.elements("lists")
+        guard lists.count <= HubText.lists else { throw InvalidItem(.shape, "more than \(HubText.lists) lists") }
+        let writers = try Writers.read(object["writers"] ?? [:])
         self.init(
-            name: try object.text("name"), epoch: Epoch(try object.text("epoch")), protocols: lower...upper,
-            limits: try Limits(json: object["limits"] ?? [:]),
-            grants: try object.elements("lists").map(Grant.init(json:)),
+            name: try object.text("name").cut(toBytes: HubText.nameBytes), epoch: try Epoch(json: object),
+            protocols: lower...upper, limits: try Limits(json: object["limits"] ?? [:]),
+            grants: try lists.map(Grant.init(json:)),
             time: Timestamp(milliseconds: try object.integer("hub_time")),
-            writers: try Writers.read(object["writers"] ?? [:]))
+            writers: writers.mapValues { $0.cut(toBytes: HubText.nameBytes) })
     }
 }
 
@@ -40,8 +43,9 @@ extension Grant {
     package init(json: JSON) throws(InvalidItem) {
         let object = try json.members("a list")
         self.init(
-            list: try ListName(object.text("name")), kind: ListKind(try object.text("kind")),
-            role: Role(rawValue: try object.text("role")) ?? .reader, head: Version(try object.integer("head")))
+            list: try ListName(object.text("name")),
+            kind: ListKind(try object.text("kind").cut(toBytes: Limits.listNameBytes)),
+            role: Role(rawValue: try object.text("role")) ?? .reader, head: try object.version("head"))
     }
 }
 
@@ -57,9 +61,12 @@ extension Outcome {
     package init(json: JSON) throws(InvalidItem) {
         let object = try json.members("an outcome")
         if object["version"] != nil {
-            self = .accepted(Version(try object.integer("version")))
+            self = .accepted(try object.version("version"))
         } else {
-            self = .refused(Refusal(code: try object.text("code"), message: try object.text("message")))
+            self = .refused(
+                Refusal(
+                    code: try object.text("code").cut(toBytes: Limits.replicaBytes),
+                    message: try object.text("message").cut(toBytes: HubText.messageBytes)))
         }
     }
 }
@@ -99,7 +106,7 @@ extension ChangesPage {
             }
             if let object = value.object, object["id"] == nil, let text = object["cursor"]?.string {
                 guard let cursor = Cursor(text) else { throw InvalidItem(.shape, "no cursor: \(text)") }
-                self.init(items: items, cursor: cursor, head: Version(try object.integer("head")))
+                self.init(items: items, cursor: cursor, head: try object.version("head"))
                 return
             }
             items.append(try Item(json: value))

@@ -14,7 +14,7 @@ public struct EditRequest: Hashable, Sendable {
     public var item: ItemID?
     /// The version that the author saw; what is shown now where it is `nil`.
     public var base: Version?
-    /// New values; ``JSON/null`` removes a field.
+    /// New values; `JSON.null` removes a field.
     public var set: FieldMap<JSON>
     /// What to add to counters.
     public var increments: FieldMap<Int64>

@@ -48,6 +48,9 @@ package enum LocalRoute: Hashable, Sendable {
         }
     }
 
+    /// Places of an import's first record in its file: further ones are counted on from it.
+    package static let importIndexes = 0...(1 << 40)
+
     /// Longest wait for a sync that a request may ask for.
     package static let syncSeconds = 0...86_400
 
@@ -97,7 +100,7 @@ package enum LocalRoute: Hashable, Sendable {
         case "edits": return .edit(list)
         case "import":
             return .importRecords(
-                list, format: format, index: try request.number("index", default: 0, in: 0...Int.max))
+                list, format: format, index: try request.number("index", default: 0, in: importIndexes))
         case "export": return .export(list, format: format)
         default: throw .unknownRoute
         }

@@ -18,7 +18,7 @@ public struct StatusReport: Hashable, Sendable {
         public var conflicts: Int
         /// Edits that the hub has refused.
         public var quarantined: Int
-        /// Changes on the hub that are known of and not yet here; `nil` before the first pull.
+        /// Changes on the hub that are known of and not yet here; `nil` where the hub has not shown the list.
         public var lag: Int64?
 
         /// Makes an entry.

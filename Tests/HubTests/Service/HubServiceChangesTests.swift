@@ -155,7 +155,7 @@ struct HubServiceChangesTests {
             try await expectDiverged(Cursor(epoch: epoch, sequence: sequence.next, digest: digest), hub)
             try await expectDiverged(Cursor(epoch: epoch, sequence: sequence, digest: "0"), hub)
             try await expectDiverged(Cursor(epoch: epoch, sequence: Version(6), digest: digest), hub)
-            try await expectDiverged(Cursor(epoch: epoch, sequence: Version(.max), digest: digest), hub)
+            try await expectDiverged(Cursor(epoch: epoch, sequence: .last, digest: digest), hub)
             try await expectDiverged(Cursor(epoch: epoch, sequence: .none, digest: digest), hub)
         }
     }

@@ -58,6 +58,32 @@ struct HubServicePushTests {
     }
 
     @Test(arguments: StorageKind.allCases)
+    func whoHasWrittenNothingGetsNoName(kind: StorageKind) async throws {
+        try await HubServiceFixture.with(kind) { hub async throws in
+            for (mutations, names) in [([], 0), ([try mutation("a", by: "r2")], 0), ([try mutation("b", by: "r1")], 1)]
+            {
+                var request = hub.pushRequest(mutations)
+                request.headers[HubHeader.replica] = "r1"
+                request.headers[HubHeader.replicaName] = "laptop"
+                _ = try await hub.json(request)
+                #expect(try await hub.storage.read { try $0.replicaNames().count } == names)
+            }
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func itemThatIsPastALoweredLimitCanBeDeleted(kind: StorageKind) async throws {
+        try await HubServiceFixture.with(kind) { hub async throws in
+            try await hub.push(try mutation("a", set: [.title: .string(String(repeating: "x", count: 900))], n: 1))
+            hub.service.reconfigure(HubConfiguration(limits: Limits(itemBytes: 100)))
+            let answer = try await hub.push(
+                try mutation("a", set: [try FieldName("more"): 1], n: 2), try mutation("a", set: [.deleted: true], n: 3)
+            )
+            #expect(answer.codes == ["item-too-large", ""])
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
     func usedNumberWithAnotherNonceIsAFork(kind: StorageKind) async throws {
         try await HubServiceFixture.with(kind) { hub async throws in
             try await hub.push(try mutation("a", n: 1))

@@ -39,6 +39,18 @@ struct SQLiteHubStorageFileTests {
         }
     }
 
+    @Test func storeThatWasMovedAwayTakesNoWriteUntilItIsBack() async throws {
+        try await withSQLiteStorage { storage, directory async throws in
+            let file = directory + "/hub.sqlite"
+            try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
+            await #expect(throws: HubStorageError.self) {
+                try await storage.write { try $0.add(HubList(name: try ListName("new"), kind: .todo)) }
+            }
+            try FileManager.default.moveItem(atPath: file + ".away", toPath: file)
+            try await storage.write { try $0.add(HubList(name: try ListName("new"), kind: .todo)) }
+        }
+    }
+
     @Test func databaseOfAnotherProgramIsRefusedAndLeftAsItIs() async throws {
         try await withTemporaryDirectory { directory async throws in
             let connection = try Connection(path: directory + "/hub.sqlite")

@@ -44,11 +44,14 @@ final class Proxy: Sendable {
         port = UInt16(bigEndian: address.sin_port)
         self.listener = listener
         Self.thread { [weak self] in
-            while true {
-                let client = accept(listener, nil, nil)
-                guard client >= 0, let self else { return }
+            while case let client = accept(listener, nil, nil), client >= 0 {
+                guard let self else {
+                    Glibc.close(client)
+                    break
+                }
                 self.serve(client)
             }
+            Glibc.close(listener)
         }
     }
 
@@ -59,11 +62,12 @@ final class Proxy: Sendable {
 
     /// Changes the weather. A cut also breaks what is open.
     func become(_ weather: Weather) {
-        let broken = state.withLock { state in
+        // Under the lock: a descriptor that is closed meanwhile may be another connection's by the time it is shut down.
+        state.withLock { state in
             state.weather = weather
-            return weather == .cut ? state.open : []
+            guard weather == .cut else { return }
+            for descriptor in state.open { shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
-        for descriptor in broken { shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
 
     /// How many answers were lost so far.
@@ -72,8 +76,7 @@ final class Proxy: Sendable {
     /// Ends the proxy and every connection.
     func close() {
         become(.cut)
-        shutdown(listener, Int32(SHUT_RDWR))
-        Glibc.close(listener)
+        shutdown(listener, Int32(SHUT_RDWR))  // which ends the thread that accepts, and that one closes it
     }
 
     private func serve(_ client: Int32) {

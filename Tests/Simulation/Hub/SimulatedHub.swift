@@ -68,7 +68,9 @@ final class SimulatedHub: @unchecked Sendable {
             let response = await service.respond(to: request)
             world.note(
                 "hub answers \(request.method.rawValue) \(request.target) \(response.status.code) "
-                    + (response.status == .ok ? "" : String(decoding: response.bytes, as: UTF8.self)))
+                    + (request.method == .post ? String(decoding: request.body, as: UTF8.self) + " " : "")
+                    + (response.status == .ok && request.method == .get
+                        ? "" : String(decoding: response.bytes, as: UTF8.self)))
             box.call(self.life == life ? response : nil)
         }
     }
@@ -123,7 +125,7 @@ final class SimulatedHub: @unchecked Sendable {
 
     private func beat(_ stream: SimulatedStream) {
         world.after(15_000) { [self] in
-            guard streams.contains(where: { $0 === stream }) else { return }
+            guard streams.contains(where: { $0 === stream }), stream.process.isAlive else { return }
             guard storage.state.token(of: stream.process.replica.tokenIndex) == stream.token else {
                 streams.removeAll { $0 === stream }
                 return stream.end(HubError(.interrupted, "the rights have changed"), after: 1)

@@ -9,6 +9,8 @@ struct TypedWrite {
     let increments: FieldMap<Int64>
     /// The writes of the item that its author had seen.
     let seen: Set<Int>
+    /// Its author edited an older state than the one that was shown.
+    let isStale: Bool
     /// It need not be anywhere: only a copy that was lost had it, or its author gave it up.
     var isExcused = false
     /// A hub has accepted it at some time.
@@ -47,12 +49,12 @@ struct CausalHistory {
         set { writes[index] = newValue }
     }
 
-    mutating func add(_ mutation: Mutation, in list: ListName, seen: Set<Int>) {
+    mutating func add(_ mutation: Mutation, in list: ListName, seen: Set<Int>, isStale: Bool) {
         byNonce[mutation.nonce] = writes.count
         writes.append(
             TypedWrite(
                 nonce: mutation.nonce, list: list, item: mutation.item, set: mutation.set,
-                increments: mutation.increments, seen: seen))
+                increments: mutation.increments, seen: seen, isStale: isStale))
     }
 
     mutating func addOffer(_ nonce: Nonce, _ knowledge: Knowledge) { offers[nonce] = knowledge }

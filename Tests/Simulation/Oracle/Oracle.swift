@@ -30,8 +30,6 @@ struct Oracle {
     var heads: [ListName: Version] = [:]
     /// How many amounts each counter has had: each is a power of two of its own.
     var amounts: [Place: Int] = [:]
-    /// Quarantined mutations that were made anew.
-    var retried: Set<Nonce> = []
 
     // MARK: The hub
 
@@ -74,7 +72,7 @@ struct Oracle {
             world.violate(.exactlyOnce, "\(mutation.nonce) of \(mutation.replica) is twice in the history of \(list)")
         }
         if let index = history.byNonce[mutation.nonce] {
-            if !world.hasForgotten { checkConflicts(entry, index, list, world) }
+            if !world.hasForgotten, !history[index].isStale { checkConflicts(entry, index, list, world) }
             history[index].isAccepted = true
             history.name(index, list, mutation.replica, mutation.n)
             hub.knowledge[place, default: [:]][index] = entry.sequence
@@ -106,6 +104,10 @@ struct Oracle {
     ) {
         let after = storage.state
         let quarantined = Set(after.storedQuarantine.map(\.id))
+        // Made anew, as another write, or given up.
+        for entry in before.storedQuarantine where !quarantined.contains(entry.id) {
+            if let index = history.byNonce[entry.id] { history[index].isExcused = true }
+        }
         for list in after.storedLists {
             let old = before.contents(of: list.list.name)
             notePending(list, old, storage.replica, world)
@@ -128,7 +130,9 @@ struct Oracle {
                 let base = history.knowledge(of: confirmed, in: place.list) ?? [:]
                 let shown = base.filter { $0.value <= mutation.base }.keys
                 let own = replicas[replica, default: ReplicaView()].own[place] ?? []
-                history.add(mutation, in: place.list, seen: history.closure(own.union(shown)))
+                history.add(
+                    mutation, in: place.list, seen: history.closure(own.union(shown)),
+                    isStale: mutation.base < confirmed?.version ?? .none)
                 history.name(history.writes.count - 1, place.list, mutation.replica, mutation.n)
                 replicas[replica, default: ReplicaView()].own[place, default: []].insert(history.writes.count - 1)
             } else if history.offers[mutation.nonce] == nil {

@@ -30,7 +30,7 @@ final class SimulatedReplica: @unchecked Sendable {
     var isUp: Bool { process != nil }
 
     func start() {
-        guard process == nil else { return }
+        guard process == nil, !world.isFinished else { return }
         world.note("replica \(index) starts")
         let process = ReplicaProcess(world, self)
         self.process = process

@@ -140,10 +140,11 @@ struct Misfortune {
             if revokes { $0.isRevoked = true } else if role { $0.role = .reader } else { $0.lists = [] }
         }
         world.after(length) { [world] in
+            let added = world.plan.laterLists.filter { world.hub.storage.state.lists[$0] != nil }
             world.hub.storage.state.changeToken(index) {
                 $0.isRevoked = false
                 $0.role = .editor
-                $0.lists = lists + world.plan.laterLists.filter { world.hub.storage.state.lists[$0] != nil }
+                $0.lists = lists + added
             }
         }
     }

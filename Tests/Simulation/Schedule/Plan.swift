@@ -61,6 +61,9 @@ package struct Plan: Sendable {
         stimuli.removeAll { if case .fault(let fault) = $0.kind { without.contains(fault) } else { false } }
     }
 
+    /// The stimuli, by which a schedule can be made smaller.
+    package var stimulusNumbers: [Int] { stimuli.map(\.index) }
+
     private static func rates(_ random: inout SimulationRandom, _ active: Set<Fault>) -> [Fault: Int] {
         let heavy = random.pick([1, 1, 2, 5])
         var rates: [Fault: Int] = [:]

@@ -27,13 +27,14 @@ package struct Schedule {
     /// Plays a plan.
     package static func play(_ plan: Plan, isTracing: Bool = false) -> Report {
         let schedule = Schedule(world: World(plan, isTracing: isTracing))
-        return schedule.run()
+        let report = schedule.run()
+        return report
     }
 
     private func run() -> Report {
         begin()
         let end = (world.plan.stimuli.map(\.time).max() ?? 0) + 5_000
-        var left = 100_000
+        var left = 30_000
         while left > 0, world.step(until: end) { left -= 1 }
         calmDown()
         settle(&left)
@@ -116,6 +117,7 @@ package struct Schedule {
             }
             if replica.record.membership == nil { replica.join() }
         }
+        world.executor.drain()
     }
 
     private func drain(_ left: inout Int) {

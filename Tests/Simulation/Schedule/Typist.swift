@@ -103,7 +103,6 @@ struct Typist {
         let entries = replica.storage.state.storedQuarantine
         guard !entries.isEmpty else { return }
         let entry = random.pick(entries)
-        world.oracle.retried.insert(entry.id)
         type { _ = try await model.retryQuarantined(entry.id.text) }
     }
 }

@@ -50,6 +50,7 @@ final class Network: @unchecked Sendable {
         if exchange.replica.storage.isInTransaction {
             world.violate(.noTransactionAcrossNetwork, "replica \(exchange.replica.index) sent \(exchange.request.target)")
         }
+        world.note("replica \(exchange.replica.index) sends \(exchange.request.target)")
         guard !isCut(exchange.replica) else {
             return fail(exchange, .unreachable, after: world.random.chance(50) ? 5 : 10_000)
         }
@@ -62,6 +63,7 @@ final class Network: @unchecked Sendable {
     private func brokenAfter() -> Int64 { world.random.chance(60) ? Int64(1 + world.random.below(20)) : 30_000 }
 
     private func fail(_ exchange: Exchange, _ code: TransportError.Code, after delay: Int64) {
+        world.note("replica \(exchange.replica.index) will not be answered \(exchange.request.target)")
         world.after(delay) { exchange.end(.failure(TransportError(code, "simulated"))) }
     }
 

@@ -17,6 +17,8 @@ final class World: @unchecked Sendable {
     private(set) var eventCount = 0
     /// Faults are over.
     var isCalm = false
+    /// Nothing starts any more.
+    private(set) var isFinished = false
     var hasForgotten = false
     private(set) var fingerprint: UInt64 = 0xcbf2_9ce4_8422_2325
     let isTracing: Bool
@@ -106,6 +108,7 @@ final class World: @unchecked Sendable {
 
     /// Lets everything happen that waits, so that no task is left behind.
     func finish() {
+        isFinished = true
         for replica in replicas { replica.kill() }
         while let event = queue.removeFirst() {
             event.action()
