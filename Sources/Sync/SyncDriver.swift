@@ -29,8 +29,10 @@ package actor SyncDriver {
     private var timers: [SyncEngine.Timer: (number: Int, task: Task<Void, Never>)] = [:]
     private var requests: [Int: Task<Void, Never>] = [:]
     private var stream: Task<Void, Never>?
-    private var membershipChange: Task<Void, any Error>?
     private var waiters: [Int: CheckedContinuation<Result<Void, SyncError>, Never>] = [:]
+    /// Whether joining or leaving is under way, and who waits to do so too.
+    private var isChanging = false
+    private var changers: [CheckedContinuation<Void, Never>] = []
     private var hasStopped = false
     private var lastNumber = 0
     private var lastContact: Timestamp?
@@ -87,12 +89,12 @@ package actor SyncDriver {
     /// to another.
     package func join(_ membership: Membership) async throws -> Hello {
         let hello = try await HubRequests.hello(connect(membership, try await model.record()))
-        try await changeMembership { [model] in try await model.join(membership, hello) }
+        try await changeMembership { try await model.join(membership, hello) }
         return hello
     }
 
     package func leave() async throws {
-        try await changeMembership { [model] in try await model.leave() }
+        try await changeMembership { try await model.leave() }
     }
 
     /// The network of the machine has changed: try at once.
@@ -126,20 +128,12 @@ package actor SyncDriver {
         return lastNumber
     }
 
-    /// Changes which hub the store belongs to, one change after the other: two at once could leave the sync with a hub
-    /// that the store has left. A change that has begun ends, even if nobody waits for it any more.
-    private func changeMembership(_ change: @escaping @Sendable () async throws -> Void) async throws {
-        let earlier = membershipChange
-        let task = Task {  // Owned by `membershipChange`; ends with the change.
-            _ = await earlier?.result
-            try await carryOut(change)
-        }
-        membershipChange = task
-        try await task.value
-    }
-
-    /// While no request to the former hub is under way: what that one answers must not be taken for the other's.
-    private func carryOut(_ change: () async throws -> Void) async throws {
+    /// Changes which hub the store belongs to while no request to the former one is under way: what that one answers
+    /// must not be taken for the other's. One change at a time: a second that came in between would leave the driver
+    /// with the hub of the first.
+    private func changeMembership(_ change: () async throws -> Void) async throws {
+        await beginChange()
+        defer { endChange() }
         connection = nil
         await endRequests()
         send(.left)
@@ -151,6 +145,16 @@ package actor SyncDriver {
             send(.joined)
         }
         try result.get()
+    }
+
+    private func beginChange() async {
+        guard isChanging else { return isChanging = true }
+        await withCheckedContinuation { changers.append($0) }
+    }
+
+    private func endChange() {
+        guard changers.isEmpty else { return changers.removeFirst().resume() }
+        isChanging = false
     }
 
     private func take(_ message: Message) -> [SyncEngine.Action] {

@@ -130,16 +130,18 @@ struct HubHarness {
     }
 }
 
-/// A hub's clock as its replicas read it; they sleep by the machine's, so that only the hub's own sleepers are counted.
+/// A hub's clock as its replicas read it; they wait by one that stands still, so that only the hub's own waits are
+/// counted.
 private struct ReadTime: TimeSource {
     private let time: ManualTime
+    private let still = ManualTime()
 
     init(_ time: ManualTime) { self.time = time }
 
     var now: Int64 { time.now }
     var monotonic: Duration { time.monotonic }
 
-    func sleep(for duration: Duration) async throws { try await SystemTime().sleep(for: duration) }
+    func sleep(for duration: Duration) async throws { try await still.sleep(for: duration) }
 }
 
 extension CurlTransport.Options {
