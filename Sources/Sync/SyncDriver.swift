@@ -89,12 +89,12 @@ package actor SyncDriver {
     /// to another.
     package func join(_ membership: Membership) async throws -> Hello {
         let hello = try await HubRequests.hello(connect(membership, try await model.record()))
-        try await changeMembership { [model] in try await model.join(membership, hello) }
+        try await changeMembership { try await model.join(membership, hello) }
         return hello
     }
 
     package func leave() async throws {
-        try await changeMembership { [model] in try await model.leave() }
+        try await changeMembership { try await model.leave() }
     }
 
     /// The network of the machine has changed: try at once.

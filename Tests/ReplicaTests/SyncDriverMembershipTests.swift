@@ -78,20 +78,6 @@ import Testing
         }
     }
 
-    @Test func joinsAndLeavesAtOnceEndAsTheStoreSays() async throws {
-        try await withDriver(isJoined: false) { bench in
-            for _ in 0..<100 {
-                async let joined = try? bench.driver.join(membership)  // Which of them is refused is left open.
-                async let left: Void? = try? bench.driver.leave()
-                _ = await (joined, left)
-                let isMember = try await bench.model.record().membership != nil
-                try await bench.until { await bench.driver.status.state == (isMember ? .live : .detached) }
-                if isMember { try await bench.driver.leave() }
-                try await bench.until(.detached)
-            }
-        }
-    }
-
     /// What the former hub answers late must not be taken for the new one's.
     @Test(arguments: [FaultyHub.Call.hello, .push, .changes]) func noAnswerOfAFormerHubIsTaken(
         _ call: FaultyHub.Call
