@@ -88,7 +88,6 @@ let tests: [(target: String, imports: [String])] = [
             "TandemItems",
         ]
     ),
-    ("SimulationTests", ["Simulation"]),
     ("HouseTests", []),
     (
         "ProcessTests",
