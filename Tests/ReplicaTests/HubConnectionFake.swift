@@ -1,3 +1,4 @@
+import Dispatch
 import Platform
 import Sync
 import Synchronization
@@ -142,7 +143,10 @@ final class FakeHubState: Sendable {
             state.lastStream += 1
             let number = state.lastStream
             state.streams[number] = (token, continuation)
-            continuation.onTermination = { [weak self] _ in self?.close(number) }
+            // Later: a task that is cancelled holds its own lock here, and may be woken just now under this hub's.
+            continuation.onTermination = { [weak self] _ in
+                DispatchQueue.global().async { self?.close(number) }
+            }
             for name in roles.keys.sorted() {
                 if let list = state.lists[name] { continuation.yield(.head(name, list.head)) }
             }
